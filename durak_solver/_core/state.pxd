@@ -1,0 +1,13 @@
+"""The extension types of state.pyx, for the other modules of the core."""
+
+from moves cimport State as CState
+from rules cimport Rules as CRules
+
+cdef class RuleSet:
+    cdef CRules c
+
+cdef class State:
+    cdef readonly RuleSet rules
+    cdef CState c
+
+cdef State wrap(RuleSet rules, CState c)

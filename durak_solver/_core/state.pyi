@@ -1,0 +1,81 @@
+"""The game on 64-bit card sets: states, legal moves, what a move leads to.
+
+A card set is an ``int`` of four 16-bit lanes, one per suit: bit ``16 * lane + rank`` with rank 0 for the two up to
+12 for the ace. Lane 0 is the trump suit; without trumps it is a plain suit like the others.
+"""
+
+from typing import Final, final
+
+# Phases of a state.
+LEAD: Final = 0
+DEFEND: Final = 1
+THROW: Final = 2
+GIVE: Final = 3
+OVER: Final = 4
+
+# Kinds of move. Their card sets: LEAD the cards led; BEAT the beating card, target = the attack card;
+# THROW_IN (in the phases THROW and GIVE) the one card; TAKE and DONE none.
+MOVE_LEAD: Final = 0
+MOVE_BEAT: Final = 1
+MOVE_THROW_IN: Final = 2
+MOVE_TAKE: Final = 3
+MOVE_DONE: Final = 4
+
+@final
+class RuleSet:
+    """The options of the rules as the core reads them (immutable)."""
+
+    def __init__(
+        self,
+        *,
+        trump: bool,  # is there a trump suit?
+        deck: int,  # number of cards in the deck
+        throw: int,  # 0 any, 1 lead, 2 none
+        lead_many: bool,
+        limit: int,  # 0 = hand
+        first: int,  # 0 = off
+        pursuit: bool,
+        both_attacker: bool,
+    ) -> None: ...
+
+@final
+class State:
+    """A state of the open game, stock empty (immutable, hashable)."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        *,
+        attacker: int,  # seat, 0 or 1
+        hands: tuple[int, int],  # card sets of seat 0 and seat 1
+        attacks: int,  # attack cards on the table, beaten or not
+        defences: int,  # cards that beat them
+        unbeaten: int,  # subset of attacks
+        led: int,  # the first attack card; 0 when the table is empty
+        taking: bool,  # the defender has said "take"
+    ) -> None: ...
+    @property
+    def attacker(self) -> int: ...
+    @property
+    def hands(self) -> tuple[int, int]: ...
+    @property
+    def attacks(self) -> int: ...
+    @property
+    def defences(self) -> int: ...
+    @property
+    def unbeaten(self) -> int: ...
+    @property
+    def led(self) -> int: ...
+    @property
+    def phase(self) -> int:
+        """LEAD, DEFEND, THROW, GIVE or OVER."""
+    @property
+    def cap(self) -> int:
+        """Most attack cards in this bout, fixed when it began."""
+    @property
+    def winner(self) -> int:
+        """Seat of the winner, 2 for a draw, -1 while the game goes on."""
+    def moves(self) -> list[tuple[int, int, int]]:
+        """All legal moves as (kind, cards, target)."""
+    def play(self, kind: int, cards: int, target: int) -> State:
+        """The state after a move, which must be one of `moves()`; ValueError otherwise."""

@@ -1,0 +1,561 @@
+"""Exact search of the open game: alpha-beta over loss, draw and win with a transposition table at bout starts.
+
+Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at a bout start they are the leader's.
+"""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdlib cimport free, realloc
+
+cimport moves
+from bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
+from durak_solver._core.state cimport RuleSet, State as PyState
+from moves cimport Move, State
+from rules cimport Rules
+from table cimport Table, table_allocate, table_free, table_probe, table_store
+from trace cimport Key, TraceTables, init_trace, trace_key
+
+cdef extern from *:
+    """
+    #include <time.h>
+    static double durak_clock(void) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        return now.tv_sec + 1e-9 * now.tv_nsec;
+    }
+    """
+    double clock "durak_clock"() noexcept nogil
+
+cdef enum Stop:
+    RUNNING
+    OUT_OF_NODES
+    OUT_OF_TIME
+    OUT_OF_MEMORY
+    INTERRUPTED
+
+cdef struct Bout:
+    u64 leader     # hands
+    u64 other
+    Key key
+    int lower      # what is proved of its value, for the leader
+    int upper
+    int score      # the higher, the better for the leader: only an ordering
+
+cdef struct Search:
+    Rules rules
+    Table table
+    TraceTables trace
+    u64 variant        # which rules the table's keys belong to
+    u64 nodes
+    u64 node_limit
+    u64 next_check     # number of nodes at which to look at the clock
+    double deadline
+    double next_signal_check
+    int stop
+    Bout* arena        # a stack of candidates, addressed by index because it may move
+    int arena_size
+    int top
+    void* owner        # the Searcher
+
+
+# --- What is known without search -------------------------------------------------------------------------------------
+
+cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcept nogil:
+    """Does the leader win by leading only cards that must be taken? An explicit strategy, so a proof.
+
+    Let U be the leader's cards that no card of the other hand beats, and B the rest. If every rank of B but at most one
+    is a rank of U, and no group of one rank is larger than the cap, then the leader wins like this: for each rank with a
+    card of U, he leads that card, which must be taken, and gives the other cards of the rank into the take (or leads the
+    group at once where several cards may be led); plain cards of U first, by rank upward, then trumps of U upward; the
+    one rank without a card of U comes last.
+
+    Why the cards of U stay unbeatable until led: what the other hand gains are the cards shed so far. A shed card of U is
+    lower than the later ones of its suit. A shed card of B adds nothing: some card of the other hand beat it, either a
+    higher one of its suit, so it beats no card of U in that suit, or a trump, and then all plain cards are in B already
+    and a trump of U is higher than all trumps that the other hand holds or gets from B. Trumps of U go last, upward, and
+    a group that a plain card of U leads keeps its trump of U back (that trump is a group of its own later).
+
+    The last rank ends the game if it is within the cap: taken, the leader is out. Beaten, he is out too, and the other
+    hand is not, since it holds more cards than were beaten. The cap only grows, as the other hand does.
+    """
+    cdef u64 unbeatable, beatable, ranks, last, group
+    cdef int held, cap
+    beatable = leader & (below_top(other) | (0 if not other & r.trump else ~r.trump))
+    unbeatable = leader & ~beatable
+    ranks = ranks_of(beatable) & ~ranks_of(unbeatable)
+    if several(ranks):
+        return False
+    held = popcount(other)
+    cap = held if held < limit else limit
+    last = leader & of_ranks(ranks)
+    if last and popcount(last) >= held + popcount(leader & ~last) and not r.both_empty:
+        return False  # beaten to the last card, both hands would be empty
+    if not r.shed_groups:
+        return popcount(beatable) <= 1
+    if cap >= 4:
+        return True
+    ranks = ranks_of(leader)
+    while ranks:
+        group = leader & of_ranks(lowest(ranks))
+        if popcount(group) > cap:
+            return False
+        ranks &= ranks - 1
+    return True
+
+cdef inline void look(Search* s, u64 leader, u64 other, Bout* b) noexcept nogil:
+    """Describe a bout start (both hands hold cards) with all that is known of it without searching."""
+    cdef int limit = s.rules.limit
+    b.leader = leader
+    b.other = other
+    b.lower = -1
+    b.upper = 1
+    if s.rules.first_limit != limit and popcount(leader | other) == s.rules.deck:
+        limit = s.rules.first_limit
+    if sheds(leader, other, &s.rules, limit):
+        b.lower = 1
+        return
+    trace_key(&s.trace, leader, other, s.rules.trump != 0, &b.key)
+    table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
+
+
+cdef inline void look_after(Search* s, const State* p, Bout* b) noexcept nogil:
+    """Describe a state that has just ended a bout; the values of a finished game are known."""
+    if p.phase == moves.OVER:
+        b.lower = b.upper = moves.final_value(p, &s.rules)
+    else:
+        look(s, p.attacker_hand, p.defender_hand, b)
+
+
+# --- The search -------------------------------------------------------------------------------------------------------
+
+cdef enum:
+    CHECK_INTERVAL = 4096
+    FIRST_ARENA = 4096
+
+
+cdef inline u64 cheapest(u64 cards, u64 trump) noexcept nogil:
+    """The lowest-ranked card of a set, plain before trump."""
+    if cards & ~trump:
+        cards &= ~trump
+    return lowest(cards & of_ranks(lowest(ranks_of(cards))))
+
+
+cdef void checkpoint(Search* s) noexcept nogil:
+    """Stop at a limit, or on Ctrl-C; called every few thousand nodes."""
+    cdef double now
+    if s.nodes >= s.node_limit:
+        s.stop = OUT_OF_NODES
+        return
+    now = clock()
+    if now >= s.deadline:
+        s.stop = OUT_OF_TIME
+    elif now >= s.next_signal_check:
+        s.next_signal_check = now + 0.02
+        with gil:
+            (<Searcher> s.owner).check_signals()
+    s.next_check = s.nodes + CHECK_INTERVAL
+    if s.next_check > s.node_limit:
+        s.next_check = s.node_limit
+
+
+cdef bint reserve(Search* s, int more) noexcept nogil:
+    """Make room for more candidates on the arena; False (and stopped) if there is no memory."""
+    cdef Bout* larger
+    cdef int size = s.arena_size
+    if s.top + more <= size:
+        return True
+    while s.top + more > size:
+        size *= 2
+    larger = <Bout*> realloc(s.arena, size * sizeof(Bout))
+    if larger == NULL:
+        s.stop = OUT_OF_MEMORY
+        return False
+    s.arena = larger
+    s.arena_size = size
+    return True
+
+
+cdef int search(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value of any state for its attacker, exact within the window, else a bound."""
+    cdef Bout b
+    if p.phase == moves.OVER:
+        return moves.final_value(p, &s.rules)
+    if p.phase == moves.LEAD:
+        look(s, p.attacker_hand, p.defender_hand, &b)
+        return lead(s, &b, alpha, beta)
+    if p.phase == moves.DEFEND:
+        return defend(s, p, alpha, beta)
+    if p.phase == moves.THROW:
+        return throw_in(s, p, alpha, beta)
+    return give(s, p, alpha, beta)
+
+
+cdef int child_value(Search* s, const State* p, const State* child, int alpha, int beta) noexcept nogil:
+    """Value of a child for the attacker of its parent."""
+    if child.attacker == p.attacker:
+        return search(s, child, alpha, beta)
+    return -search(s, child, -beta, -alpha)
+
+
+cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
+    """Value of a bout start for its leader."""
+    cdef State p, child
+    cdef u64 todo, card, work = s.nodes
+    cdef int value, floor, best = -2
+    s.nodes += 1
+    if s.nodes >= s.next_check:
+        checkpoint(s)
+    if s.stop or b.lower == b.upper:
+        return b.lower
+    table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
+    if b.lower >= beta or b.lower == b.upper:
+        return b.lower
+    if b.upper <= alpha:
+        return b.upper
+    if b.lower > alpha:
+        alpha = b.lower
+    if b.upper < beta:
+        beta = b.upper
+    floor = alpha
+    p.attacker_hand = b.leader
+    p.defender_hand = b.other
+    p.attacker = 0
+    moves.start_bout(&p, &s.rules)
+    todo = b.leader
+    while todo:
+        card = cheapest(todo, s.rules.trump)
+        todo &= ~card
+        child = p
+        moves.play_lead(&child, card)
+        value = defend(s, &child, alpha, beta)
+        if s.stop:
+            return 0
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
+            if best >= beta:
+                break
+    if best < beta and not s.rules.single_leads:
+        best = lead_groups(s, &p, best, alpha, beta)
+        if s.stop:
+            return 0
+    # Fail-soft: what exceeds the floor was reached, what stays below beta cannot be exceeded.
+    if best > floor:
+        b.lower = best
+    if best < beta:
+        b.upper = best
+    table_store(&s.table, &b.key, s.variant, b.lower, b.upper, s.nodes - work)
+    return best
+
+
+cdef int lead_groups(Search* s, const State* p, int best, int alpha, int beta) noexcept nogil:
+    """Leads of several cards, which `lead` left out.
+
+    It may leave them out where pursuit is on and the led rank may be thrown in: the attacker leads one card of the
+    group and throws in, or after "take" gives, the others one by one. Whatever the defender does then, he could have
+    done against the whole group: beat the same cards with the same cards, or take at the same point, with the same cards
+    on the table, in the hands and under the same cap; he holds at least as many cards as the group has, so his hand is not
+    empty before the last of the group is beaten. His options against the group are more (any order, all of it seen), so
+    the group is worth no more to the attacker.
+    """
+    cdef Move found[moves.MAX_MOVES]
+    cdef State child
+    cdef int i, value
+    for i in range(moves.list_moves(p, &s.rules, found)):
+        if several(found[i].cards):
+            child = p[0]
+            moves.play(&child, &s.rules, &found[i])
+            value = defend(s, &child, alpha, beta)
+            if s.stop:
+                return 0
+            if value > best:
+                best = value
+                if best > alpha:
+                    alpha = best
+                if best >= beta:
+                    break
+    return best
+
+
+cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value of a defence for the attacker; the defender minimises.
+
+    Only beats of the lowest unbeaten card are tried. If all are to be beaten in the end, the order does not matter, as the
+    attacker has no move in between; and beating some, then taking, is no better than taking at once: it puts more ranks
+    on the table and changes nothing else.
+    """
+    cdef State child
+    cdef Bout b
+    cdef u64 target, options, card, opens = 0, closes = 0
+    cdef int value, lower, upper, best = 2, base = s.top, taken
+    s.nodes += 1
+    if s.nodes >= s.next_check:
+        checkpoint(s)
+    if s.stop:
+        return 0
+    child = p[0]
+    moves.play_take(&child, &s.rules)
+    list_takes(s, &child, beta, &lower, &upper)
+    if s.stop:
+        return 0
+    taken = s.top
+    if upper <= alpha:
+        s.top = base
+        return upper
+    if lower >= beta:
+        best = lower
+        s.top = base
+    elif upper < beta:
+        beta = best = upper
+    target = lowest(p.unbeaten)
+    options = moves.beaters(p, &s.rules, target)
+    while options:
+        card = lowest(options)
+        options &= ~card
+        child = p[0]
+        moves.play_beat(&child, &s.rules, card, target)
+        if child.phase == moves.DEFEND or (child.phase == moves.THROW and moves.throwable(&child, &s.rules)):
+            opens |= card
+            continue
+        if child.phase == moves.THROW:
+            moves.play_done(&child, &s.rules)
+        look_after(s, &child, &b)
+        lower, upper = (-b.upper, -b.lower) if child.attacker != p.attacker else (b.lower, b.upper)
+        if upper <= alpha:
+            s.top = base
+            return upper
+        if upper < best:
+            best = upper
+            if best < beta:
+                beta = best
+        if lower < beta and lower < upper:
+            closes |= card
+    while closes:
+        card = cheapest(closes, s.rules.trump)
+        closes &= ~card
+        child = p[0]
+        moves.play_beat(&child, &s.rules, card, target)
+        if child.phase == moves.THROW:
+            moves.play_done(&child, &s.rules)
+        value = child_value(s, p, &child, alpha, beta)
+        if s.stop:
+            return 0
+        if value < best:
+            best = value
+            if best < beta:
+                beta = best
+            if best <= alpha:
+                s.top = base
+                return best
+    while opens:
+        card = cheapest(opens, s.rules.trump)
+        opens &= ~card
+        child = p[0]
+        moves.play_beat(&child, &s.rules, card, target)
+        value = child_value(s, p, &child, alpha, beta)
+        if s.stop:
+            return 0
+        if value < best:
+            best = value
+            if best < beta:
+                beta = best
+            if best <= alpha:
+                s.top = base
+                return best
+    if s.top > base:
+        value = search_takes(s, base, alpha, beta)
+        if value < best:
+            best = value
+    s.top = base
+    return best
+
+
+cdef int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value for the attacker when all is beaten and he may throw in or be done."""
+    cdef State child, after
+    cdef Bout b
+    cdef u64 options, card
+    cdef int value, lower, upper, best
+    s.nodes += 1
+    if s.nodes >= s.next_check:
+        checkpoint(s)
+    if s.stop:
+        return 0
+    after = p[0]
+    moves.play_done(&after, &s.rules)
+    look_after(s, &after, &b)
+    lower, upper = (-b.upper, -b.lower) if after.attacker != p.attacker else (b.lower, b.upper)
+    if lower >= beta:
+        return lower
+    best = lower
+    if best > alpha:
+        alpha = best
+    options = moves.throwable(p, &s.rules)
+    while options:
+        card = cheapest(options, s.rules.trump)
+        options &= ~card
+        child = p[0]
+        moves.play_throw(&child, card)
+        value = defend(s, &child, alpha, beta)
+        if s.stop:
+            return 0
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
+            if best >= beta:
+                return best
+    if upper > alpha:
+        value = -lead(s, &b, -beta, -alpha)
+        if s.stop:
+            return 0
+        if value > best:
+            best = value
+    elif upper > best:
+        best = upper
+    return best
+
+
+cdef int give(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value for the attacker after "take"."""
+    cdef int lower, upper, value, base = s.top
+    s.nodes += 1
+    list_takes(s, p, beta, &lower, &upper)
+    if s.stop:
+        return 0
+    if lower >= beta or upper <= alpha:
+        value = lower if lower >= beta else upper
+    else:
+        value = search_takes(s, base, alpha, beta)
+    s.top = base
+    return value
+
+
+cdef void list_takes(Search* s, const State* p, int beta, int* lower, int* upper) noexcept nogil:
+    """Put all bout starts that a take can lead to on the arena; bounds of the best of them for the attacker.
+
+    `p` is the state after "take": in the phase GIVE (the attacker chooses which cards to give), or past the end of the bout.
+    Stops early when one reaches beta.
+    """
+    cdef State child
+    cdef Bout* b
+    cdef u64 group = 0, subset
+    cdef int room = p.cap - p.count, most
+    if p.phase == moves.GIVE:
+        group = moves.throwable(p, &s.rules)
+    lower[0] = upper[0] = -1
+    subset = group
+    while True:
+        if not several(subset) or popcount(subset) <= room:
+            if not reserve(s, 1):
+                return
+            child = p[0]
+            if p.phase == moves.GIVE:
+                child.attacker_hand &= ~subset
+                child.attacks |= subset
+                moves.play_done(&child, &s.rules)
+            b = &s.arena[s.top]
+            s.top += 1
+            look_after(s, &child, b)
+            if b.lower > lower[0]:
+                lower[0] = b.lower
+            if b.upper > upper[0]:
+                upper[0] = b.upper
+            if lower[0] >= beta:
+                return
+        if not subset:
+            return
+        subset = (subset - 1) & group
+
+
+cdef int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
+    """Value for the attacker of the candidates from `base` to the top of the arena."""
+    cdef int i, value, best = -1, top = s.top
+    cdef Bout b
+    for i in range(base, top):
+        b = s.arena[i]
+        if b.upper <= alpha:
+            value = b.upper
+        elif b.lower == b.upper:
+            value = b.lower
+        else:
+            value = lead(s, &b, alpha, beta)
+            if s.stop:
+                return 0
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
+            if best >= beta:
+                break
+    return best
+
+
+# --- Python's side ----------------------------------------------------------------------------------------------------
+
+STOPS = {RUNNING: "", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds", OUT_OF_MEMORY: "memory", INTERRUPTED: "interrupt"}
+
+
+cdef class Searcher:
+    """A search and the memory it owns. Not for use by two threads at once.
+
+    Parameters
+    ----------
+    table_bytes : int
+        Memory for the transposition table, rounded down to a power of two of 64-byte buckets; below 64: no table.
+
+    Raises
+    ------
+    MemoryError
+        If there is not that much.
+    """
+
+    cdef Search s
+    cdef object error
+    cdef dict variants
+
+    def __cinit__(self, u64 table_bytes):
+        cdef u64 buckets = 1 if table_bytes >= 64 else 0
+        while buckets and buckets * 128 <= table_bytes:
+            buckets *= 2
+        if not table_allocate(&self.s.table, buckets):
+            raise MemoryError(f"no memory for a transposition table of {table_bytes} bytes")
+        self.s.arena = <Bout*> realloc(NULL, FIRST_ARENA * sizeof(Bout))
+        if self.s.arena == NULL:
+            raise MemoryError("no memory for a search")
+        self.s.arena_size = FIRST_ARENA
+        self.s.owner = <void*> self
+        self.variants = {}
+        init_trace(&self.s.trace)
+
+    def __dealloc__(self):
+        table_free(&self.s.table)
+        free(self.s.arena)
+
+    cdef void check_signals(self) noexcept:
+        """Run pending signal handlers (in the main thread only); their exception ends the search."""
+        try:
+            PyErr_CheckSignals()
+        except KeyboardInterrupt:
+            self.s.stop = INTERRUPTED
+        except BaseException as error:
+            self.error = error
+            self.s.stop = INTERRUPTED
+
+    def solve(self, PyState state, int alpha, int beta):
+        """Value of a state for its attacker within a window.
+        """
+        cdef int value
+        cdef State p = state.c
+        self.s.rules = state.rules.c
+        self.s.variant = 0
+        self.s.nodes = 0
+        self.s.node_limit = 1 << 62
+        self.s.deadline = 1e300
+        self.s.next_check = CHECK_INTERVAL
+        self.s.next_signal_check = clock() + 0.02
+        self.s.stop = 0
+        self.s.top = 0
+        with nogil:
+            value = search(&self.s, &p, alpha, beta)
+        return value, self.s.nodes, self.s.stop

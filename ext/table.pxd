@@ -1,0 +1,100 @@
+"""The transposition table: proven bounds of bout starts, in a fixed piece of memory.
+
+Sixteen bytes an entry, four entries (one cache line) a bucket. The whole key is stored, so a hit is never a collision.
+The high word of an entry, from bit 0: 40 bits of key, 8 bits of variant (which rules, see `Searcher`), 2 + 2 bits of lower
+and upper bound plus one, 6 bits of depth (the logarithm of the work done for it), 6 bits of age.
+"""
+
+from libc.stdlib cimport calloc, free
+
+from bits cimport u64
+from trace cimport Key
+
+cdef enum:
+    BUCKET = 4
+    VARIANT_SHIFT = 40
+    BOUNDS_SHIFT = 48
+    DEPTH_SHIFT = 52
+    AGE_SHIFT = 58
+    AGES = 64
+
+cdef struct Entry:
+    u64 low
+    u64 high
+
+cdef struct Table:
+    void* memory
+    Entry* entries   # aligned to cache lines
+    u64 buckets      # a power of two, or 0: no table
+    int age          # of the search that is running
+
+cdef inline bint table_allocate(Table* t, u64 buckets) noexcept nogil:
+    """Set aside zeroed memory; pages that are never touched cost nothing. False if there is not enough."""
+    t.memory = NULL
+    t.entries = NULL
+    t.buckets = buckets
+    t.age = 0
+    if not buckets:
+        return True
+    t.memory = calloc(buckets * BUCKET + BUCKET, sizeof(Entry))
+    if t.memory == NULL:
+        t.buckets = 0
+        return False
+    t.entries = <Entry*> ((<size_t> t.memory + 63) & ~(<size_t> 63))
+    return True
+
+cdef inline void table_free(Table* t) noexcept nogil:
+    free(t.memory)
+    t.memory = NULL
+    t.buckets = 0
+
+cdef inline Entry* bucket_of(const Table* t, const Key* key, u64 variant) noexcept nogil:
+    cdef u64 h = (key.low ^ (key.high << 23) ^ (variant << 7)) * 0x9E3779B97F4A7C15u
+    h ^= h >> 32
+    h = (h ^ key.high) * 0xD6E8FEB86659FD93u
+    return t.entries + BUCKET * ((h >> 20) & (t.buckets - 1))
+
+cdef inline bint same(const Entry* e, const Key* key, u64 variant) noexcept nogil:
+    return e.low == key.low and (e.high & ((<u64> 1 << BOUNDS_SHIFT) - 1)) == (key.high | variant << VARIANT_SHIFT)
+
+cdef inline bint table_probe(const Table* t, const Key* key, u64 variant, int* lower, int* upper) noexcept nogil:
+    """Narrow the bounds to those stored for a key; False if there are none."""
+    cdef Entry* e
+    cdef int i
+    if not t.buckets:
+        return False
+    e = bucket_of(t, key, variant)
+    for i in range(BUCKET):
+        if same(&e[i], key, variant):
+            lower[0] = <int> (e[i].high >> BOUNDS_SHIFT & 3) - 1
+            upper[0] = <int> (e[i].high >> (BOUNDS_SHIFT + 2) & 3) - 1
+            return True
+    return False
+
+cdef inline int worth(const Table* t, const Entry* e) noexcept nogil:
+    """What losing an entry would cost: less the older it is and the less work it holds; an empty one costs nothing."""
+    if not e.low:
+        return -1000
+    return <int> (e.high >> DEPTH_SHIFT & 63) - 8 * ((t.age - <int> (e.high >> AGE_SHIFT)) & (AGES - 1))
+
+cdef inline void table_store(Table* t, const Key* key, u64 variant, int lower, int upper, u64 work) noexcept nogil:
+    """Store bounds, in place of the same key or of the entry that is worth least."""
+    cdef Entry* e
+    cdef Entry* victim
+    cdef int i, depth = 0
+    if not t.buckets:
+        return
+    while work > 1:
+        work >>= 1
+        depth += 1
+    e = bucket_of(t, key, variant)
+    victim = e
+    for i in range(BUCKET):
+        if same(&e[i], key, variant):
+            victim = &e[i]
+            break
+        if worth(t, &e[i]) < worth(t, victim):
+            victim = &e[i]
+    victim.low = key.low
+    victim.high = (key.high | variant << VARIANT_SHIFT | <u64> (lower + 1) << BOUNDS_SHIFT
+                   | <u64> (upper + 1) << (BOUNDS_SHIFT + 2) | <u64> depth << DEPTH_SHIFT | <u64> t.age << AGE_SHIFT)

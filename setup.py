@@ -1,0 +1,30 @@
+"""Build the Cython core in ``ext/`` as ``durak_solver._core``; everything else is declared in pyproject.toml."""
+
+import os
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+# DURAK_DEBUG=1 builds a core that checks bounds and divisions, for hunting bugs in the core itself.
+DEBUG = os.environ.get("DURAK_DEBUG") == "1"
+
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": DEBUG,
+    "wraparound": False,
+    "cdivision": not DEBUG,
+    "initializedcheck": DEBUG,
+    "embedsignature": True,
+}
+
+extensions = [
+    Extension(
+        f"durak_solver._core.{name}",
+        [f"ext/{name}.pyx"],
+        include_dirs=["ext"],
+        extra_compile_args=["-O3", "-fno-strict-aliasing"],
+    )
+    for name in ("state", "search")
+]
+
+setup(ext_modules=cythonize(extensions, include_path=[".", "ext"], compiler_directives=DIRECTIVES))

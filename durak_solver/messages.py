@@ -1,0 +1,68 @@
+"""How a piece of somebody's text is shown in an error message."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# How much of a long line is repeated, in characters on either side of the caret.
+_CONTEXT: Final = 60
+
+
+def quoted(value: object, width: int = 40) -> str:
+    """Return a value as it would be typed in Python, cut off where it gets long.
+
+    Parameters
+    ----------
+    value : object
+    width : int
+        Most characters of a text that are shown.
+
+    Returns
+    -------
+    str
+    """
+    if isinstance(value, str) and len(value) > width:
+        return repr(value[:width]) + "..."
+    return repr(value)
+
+
+def underlined(text: str, offset: int) -> str:
+    """Return a line of text with a caret under one of its characters.
+
+    Characters that a terminal would not show are replaced by visible ones; of a long line the surroundings are shown.
+
+    Parameters
+    ----------
+    text : str
+    offset : int
+        The character to point at, counted from 0; the length of the text for the place after its end.
+
+    Returns
+    -------
+    str
+        Two lines.
+    """
+    first = max(0, offset - _CONTEXT)
+    before = ("..." if first else "") + "".join(map(_visible, text[first:offset]))
+    after = "".join(map(_visible, text[offset : offset + _CONTEXT])) + ("..." if offset + _CONTEXT < len(text) else "")
+    return f"{before}{after}\n{' ' * sum(map(_columns, before))}^"
+
+
+# unicodedata is only needed to explain a mistake: not worth importing with the package.
+
+
+def _visible(sign: str) -> str:
+    from unicodedata import category  # noqa: PLC0415
+
+    if ord(sign) < 0x20:
+        return chr(0x2400 + ord(sign))  # the picture of the control character
+    return "\N{REPLACEMENT CHARACTER}" if category(sign) in ("Cc", "Cf", "Cs", "Cn", "Zl", "Zp") else sign
+
+
+def _columns(sign: str) -> int:
+    """Return how many columns a terminal gives to a character."""
+    from unicodedata import category, east_asian_width  # noqa: PLC0415
+
+    if category(sign) in ("Mn", "Me"):
+        return 0
+    return 2 if east_asian_width(sign) in ("W", "F") else 1

@@ -1,0 +1,1 @@
+"""Text in and out: cards, positions (DPN), moves."""

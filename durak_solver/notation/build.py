@@ -1,0 +1,90 @@
+"""Positions from what people type into a call, one argument for each field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, replace
+from typing import Any, Final, TypeVar
+
+from durak_solver.messages import quoted
+from durak_solver.notation import dpn
+from durak_solver.notation.cards import CardError
+from durak_solver.position import Position
+from durak_solver.rules import Rules
+
+_OPTION_KEYS: Final = tuple(field.name for field in fields(Rules))
+
+T = TypeVar("T")
+
+
+def build_position(
+    *,
+    a: object,
+    b: object,
+    trump: object,
+    attacker: object,
+    table: object,
+    taking: bool,
+    stock: object,
+    discard: object,
+    rules: Rules | str | None,
+    shown: str,
+    options: Mapping[str, Any],
+) -> Position:
+    """Make a position; see `Position.build`, whose arguments these are.
+
+    Returns
+    -------
+    Position
+
+    Raises
+    ------
+    ValueError
+        If an argument cannot be read; the message names it.
+    """
+    a_cards, a_unknown = _argument("a", a, dpn.parse_hand)
+    b_cards, b_unknown = _argument("b", b, dpn.parse_hand)
+    pairs, star = _argument("table", table, dpn.parse_table)
+    return Position(
+        hands=(a_cards, b_cards),
+        unknown=(a_unknown, b_unknown),
+        trump=_argument("trump", "" if trump is None else trump, dpn.parse_trump),
+        attacker=_argument("attacker", attacker, dpn.parse_attacker),
+        table=pairs,
+        taking=taking or star,
+        stock=_argument("stock", stock, dpn.parse_stock),
+        discard=_argument("discard", discard, dpn.parse_discard),
+        rules=_rules(rules, options),
+        shown=shown,
+    )
+
+
+def _argument(name: str, value: object, parse: Callable[[str], T]) -> T:
+    """Read one argument as the field of DPN that it is."""
+    if not isinstance(value, str):
+        if not isinstance(value, Iterable):
+            raise ValueError(f"{name}: a text or several cards were expected, not {quoted(value)}")
+        value = ",".join(map(_text, value))
+    # Spaces are as good as commas, and mean nothing beside another sign.
+    text = re.sub(r"\s+", ",", re.sub(r"\s*([,:*])\s*", r"\1", value.strip()))
+    try:
+        return parse(text or "-")
+    except CardError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _text(item: object) -> str:
+    """Return one item of an argument as text: a card, None for an unknown one, a pair of the table."""
+    if isinstance(item, tuple):
+        attack, defence = item
+        return str(attack) if defence is None else f"{attack}:{defence}"
+    return "?1" if item is None else str(item)
+
+
+def _rules(rules: Rules | str | None, options: Mapping[str, Any]) -> Rules:
+    unknown = [key for key in options if key not in _OPTION_KEYS]
+    if unknown:
+        raise ValueError(f"{unknown[0]} is neither a part of a position nor an option of the rules")
+    base = Rules() if rules is None else Rules.preset(rules) if isinstance(rules, str) else rules
+    return replace(base, **options)

@@ -1,0 +1,290 @@
+"""DPN, a position in one line: ``6s7dTh/6h8h9c h a -``.
+
+The fields are HANDS TRUMP ATTACKER TABLE [STOCK] [DISCARD] [key=value ...]. Reading forgives spellings of cards and
+order within a hand; everything else that does not fit is an error that points at the first wrong character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from itertools import groupby
+from typing import Final, TypeVar
+
+from durak_solver.cards import Card
+from durak_solver.messages import quoted, underlined
+from durak_solver.notation.cards import CardError, parse_suit, scan_card
+from durak_solver.position import LARGEST_UNKNOWN, SHOWN, Position, Table
+from durak_solver.rules import Rules
+
+FIELDS: Final = ("HANDS", "TRUMP", "ATTACKER", "TABLE", "STOCK", "DISCARD")
+"""The fields before the options, in order; the last two may be left out."""
+
+_OPTION_KEYS: Final = ("rules", "shown", *(field.name for field in fields(Rules)))
+
+T = TypeVar("T")
+
+
+class DPNError(ValueError):
+    """A text is not DPN.
+
+    Attributes
+    ----------
+    reason : str
+        What is wrong, in one clause.
+    field : str
+        The field at fault: one of `FIELDS`, or ``"OPTIONS"``.
+    text : str
+        The whole text.
+    offset : int
+        Where in the text the first wrong character is, counted in characters from 0; the length of the text if
+        something is missing at its end.
+    """
+
+    def __init__(self, reason: str, field: str, text: str, offset: int) -> None:
+        # All arguments go to the base class, so that the error survives being sent to another process.
+        super().__init__(reason, field, text, offset)
+        self.reason = reason
+        self.field = field
+        self.text = text
+        self.offset = offset
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.reason}\n{underlined(self.text, self.offset)}"
+
+
+def parse_dpn(text: str) -> Position:
+    """Read a position.
+
+    Parameters
+    ----------
+    text : str
+        One line. More than one space between fields, spaces around them and an end of line do not matter.
+
+    Returns
+    -------
+    Position
+        Not necessarily a legal one: see `Position.status`.
+
+    Raises
+    ------
+    DPNError
+        At the first character that does not fit.
+    """
+    tokens = [(found.group(), found.start()) for found in re.finditer("[^ ]+", text.rstrip("\r\n"))]
+    first_option = next((i for i, (token, _) in enumerate(tokens) if "=" in token), len(tokens))
+    plain = tokens[: min(first_option, len(FIELDS))]
+    options = tokens[len(plain) :]
+    line = _Line(text, plain, options[0][1] if options else len(text.rstrip()))
+    (a, a_unknown), (b, b_unknown) = line.field(0, parse_hands)
+    trump = line.field(1, parse_trump)
+    attacker = line.field(2, parse_attacker)
+    table, taking = line.field(3, parse_table)
+    stock = line.field(4, parse_stock) if len(plain) > 4 else ()
+    discard = line.field(5, parse_discard) if len(plain) > 5 else ()
+    rules, shown = _parse_options(text, options)
+    return Position(
+        hands=(a, b),
+        unknown=(a_unknown, b_unknown),
+        trump=trump,
+        attacker=attacker,
+        table=table,
+        taking=taking,
+        stock=stock,
+        discard=discard,
+        rules=rules,
+        shown=shown,
+    )
+
+
+def format_dpn(position: Position) -> str:
+    """Write a position in its canonical form.
+
+    Parameters
+    ----------
+    position : Position
+
+    Returns
+    -------
+    str
+        One line of ASCII.
+    """
+    hands = "/".join(
+        _runs([*hand, *[None] * unknown]) for hand, unknown in zip(position.hands, position.unknown, strict=True)
+    )
+    pairs = (str(attack) if defence is None else f"{attack}:{defence}" for attack, defence in position.table)
+    table = (",".join(pairs) or "-") + "*" * position.taking
+    parts = [hands, position.trump or "-", position.attacker, table]
+    if position.stock or position.discard:
+        parts.append(_runs(position.stock))
+    if position.discard:
+        parts.append(_runs(position.discard))
+    parts += [f"{key}={word}" for key, word in position.rules.to_options().items()]
+    if position.shown:
+        parts.append(f"shown={position.shown}")
+    return " ".join(parts)
+
+
+# ---------------------------------------------------------------------------------------------------- single fields
+# Each takes the text of one field and raises CardError with the offset of the first wrong character.
+
+
+def parse_hands(text: str) -> tuple[tuple[tuple[Card, ...], int], tuple[tuple[Card, ...], int]]:
+    """Read HANDS: two hands, each as `parse_hand` returns it."""
+    first, slash, second = text.partition("/")
+    a = parse_hand(first)
+    if not slash:
+        raise CardError("a / was expected between the two hands", text, len(text))
+    try:
+        return a, parse_hand(second)
+    except CardError as error:
+        raise CardError(error.reason, text, len(first) + 1 + error.offset) from None
+
+
+def parse_hand(text: str) -> tuple[tuple[Card, ...], int]:
+    """Read one hand: its known cards in canonical order, and the number of unknown ones."""
+    items = parse_items(text)
+    known = tuple(sorted(item for item in items if item is not None))
+    return known, len(items) - len(known)
+
+
+def parse_trump(text: str) -> str | None:
+    """Read TRUMP: a suit in any spelling, or ``-``."""
+    return None if _is_dash(text) else parse_suit(text)
+
+
+def parse_attacker(text: str) -> str:
+    """Read ATTACKER: ``a`` or ``b``."""
+    if text not in ("a", "b", "A", "B"):
+        raise CardError("a or b was expected", text, 1 if text[:1] in ("a", "b", "A", "B") else 0)
+    return text.lower()
+
+
+def parse_table(text: str) -> tuple[Table, bool]:
+    """Read TABLE: the pairs in the order played, and whether the defender has said "take"."""
+    taking = text.endswith("*")
+    pairs: list[tuple[Card, Card | None]] = []
+    text_of_pairs = text.removesuffix("*")
+    if _is_dash(text_of_pairs):
+        return (), taking
+    position = -1
+    while position < len(text_of_pairs):
+        attack, position = scan_card(text_of_pairs, position + 1)
+        defence = None
+        if text_of_pairs.startswith(":", position):
+            defence, position = scan_card(text_of_pairs, position + 1)
+        pairs.append((attack, defence))
+        if position < len(text_of_pairs) and text_of_pairs[position] != ",":
+            raise CardError("a comma was expected before the next attack card", text, position)
+    return tuple(pairs), taking
+
+
+def parse_stock(text: str) -> tuple[Card | None, ...]:
+    """Read STOCK: top card first, None for a card that is not known."""
+    return tuple(parse_items(text))
+
+
+def parse_discard(text: str) -> tuple[Card, ...]:
+    """Read DISCARD: the known cards, the last one on top."""
+    if _is_dash(text):
+        return ()
+    items = parse_items(text)
+    if None in items:
+        reason = "only known cards are listed here: how many lie there follows from the deck"
+        raise CardError(reason, text, text.index("?"))
+    return tuple(item for item in items if item is not None)
+
+
+def parse_items(text: str) -> list[Card | None]:
+    """Read cards and ``?n`` (n times None), with single commas between them as one likes, but always after ``?n``."""
+    if _is_dash(text):
+        return []
+    items: list[Card | None] = []
+    position = -1
+    while position < len(text):
+        position += position < 0 or text[position] == ","
+        if text.startswith("?", position):
+            count, end = _scan_unknown(text, position)
+            if items.count(None) + count > LARGEST_UNKNOWN:
+                raise CardError(f"there cannot be more than {LARGEST_UNKNOWN} unknown cards", text, position)
+            items += [None] * count
+            position = end
+            if position < len(text) and text[position] != ",":
+                raise CardError("a comma was expected after the number of unknown cards", text, position)
+        else:
+            card, position = scan_card(text, position)
+            items.append(card)
+    return items
+
+
+def _is_dash(text: str) -> bool:
+    """Tell whether a field is empty, which is written as a dash; nothing else may begin with one."""
+    if text.startswith("-") and len(text) > 1:
+        raise CardError("nothing was expected after -", text, 1)
+    if not text:
+        raise CardError("something was expected (write - for none)", text, 0)
+    return text == "-"
+
+
+def _scan_unknown(text: str, start: int) -> tuple[int, int]:
+    """Return the number after a question mark, and where the text goes on."""
+    end = start + 1
+    while end < len(text) and text[end] in "0123456789":
+        end += 1
+    digits = text[start + 1 : end]
+    # Longer numbers are not even converted: they may have millions of digits.
+    if not digits or digits[0] == "0" or len(digits) > 2 or int(digits) > LARGEST_UNKNOWN:
+        raise CardError(f"a number of cards from 1 to {LARGEST_UNKNOWN} was expected after ?", text, start + 1)
+    return int(digits), end
+
+
+# ---------------------------------------------------------------------------------------------------- the whole line
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line cut into its plain fields, each with its offset; `end` is where a missing field should have been."""
+
+    text: str
+    plain: list[tuple[str, int]]
+    end: int
+
+    def field(self, index: int, parse: Callable[[str], T]) -> T:
+        """Read one field; an error in it becomes one in the whole text."""
+        if index >= len(self.plain):
+            raise DPNError("the field is missing", FIELDS[index], self.text, self.end)
+        token, start = self.plain[index]
+        try:
+            return parse(token)
+        except CardError as error:
+            raise DPNError(error.reason, FIELDS[index], self.text, start + error.offset) from None
+
+
+def _parse_options(text: str, tokens: list[tuple[str, int]]) -> tuple[Rules, str]:
+    options: dict[str, str] = {}
+    for token, start in tokens:
+        key, equals, value = token.partition("=")
+        if not equals:
+            raise DPNError("only options of the form key=value were expected from here on", "OPTIONS", text, start)
+        if key not in _OPTION_KEYS:
+            reason = f"{quoted(key)} is not an option: choose among {', '.join(_OPTION_KEYS)}"
+            raise DPNError(reason, "OPTIONS", text, start)
+        if key in options:
+            raise DPNError(f"{key} is given twice", "OPTIONS", text, start)
+        options[key] = value
+        try:
+            if key != "shown":
+                Rules.from_options({key: value})
+            elif value not in SHOWN:
+                raise ValueError(f"shown={quoted(value)} is not allowed: choose one of {', '.join(SHOWN)}")
+        except ValueError as error:
+            raise DPNError(str(error), "OPTIONS", text, start + len(key) + 1) from None
+    shown = options.pop("shown", "")
+    return Rules.from_options(options), shown
+
+
+def _runs(items: Iterable[Card | None]) -> str:
+    """Write cards, with ``?n`` for n unknown ones in a row; a comma stands on either side of that."""
+    runs = [list(run) for _, run in groupby(items, key=lambda item: item is None)]
+    return ",".join(f"?{len(run)}" if run[0] is None else "".join(map(str, run)) for run in runs) or "-"

@@ -1,0 +1,97 @@
+"""Moves as text: ``6s6d``, ``6s:9s``, ``+6d``, ``take``, ``done``, ``>6d``, ``^6h``, and shorter forms.
+
+`str(move)` writes a move; here it is read, which takes a position to know what a short form means.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from durak_solver.cards import Card
+from durak_solver.messages import quoted
+from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveSyntaxError
+from durak_solver.notation.cards import CardError, parse_cards
+from durak_solver.position import Position
+from durak_solver.status import why_illegal
+
+# "pass" is what an attacker says who has nothing more to throw in.
+_WORDS: Final = {"take": "take", "беру": "take", "done": "done", "бито": "done", "pass": "done"}
+_PREFIXES: Final = {"+": "throw", ">": "transfer", "^": "show"}
+
+
+def parse_move(position: Position, text: str) -> Move:
+    """Read a move that is legal in a position.
+
+    Parameters
+    ----------
+    position : Position
+    text : str
+        The written form or a shorter one, with cards in any spelling: ``9s`` for ``6s:9s`` when only one card can be
+        meant, ``6d`` for ``+6d``, ``беру``, ``бито`` and ``pass``.
+
+    Returns
+    -------
+    Move
+
+    Raises
+    ------
+    MoveSyntaxError
+        If the text is not a move.
+    IllegalMoveError
+        If the move is not legal here; the message says why.
+    AmbiguousMoveError
+        If the text fits several legal moves.
+    IllegalPositionError
+        If the position has defects.
+    UnsupportedError
+        If the legal moves of the position cannot be listed.
+    """
+    kind, cards, target = _read(text)
+    legal = position.legal_moves
+    phase = position.phase
+    if kind == "throw" and phase == "give":
+        kind = "give"
+    elif not kind:
+        if len(cards) > 1 and phase in ("defend", "throw", "give"):
+            raise IllegalMoveError(f"{quoted(text)} is not legal: only a lead can be of several cards")
+        kind = {"defend": "beat", "over": "lead"}.get(phase, phase)
+    if kind == "beat" and target is None:
+        beats = [move for move in legal if move.kind == "beat" and move.cards == cards]
+        if len(beats) > 1:
+            raise AmbiguousMoveError(f"{quoted(text)} may be {' or '.join(map(str, beats))}")
+        if beats:
+            return beats[0]
+        target = next(attack for attack, defence in position.table if defence is None)
+    move = Move(kind, cards, target)
+    if move not in legal:
+        raise IllegalMoveError(why_illegal(position, move))
+    return move
+
+
+def _read(text: str) -> tuple[str, tuple[Card, ...], Card | None]:
+    """Return kind, cards and target as far as the text tells; the kind is empty for cards alone."""
+    stripped = text.strip()
+    word = _WORDS.get(stripped.lower())
+    if word:
+        return word, (), None
+    kind = _PREFIXES.get(stripped[:1], "")
+    try:
+        if kind:
+            return kind, (_one_card(stripped[1:]),), None
+        target, colon, card = stripped.partition(":")
+        if colon:
+            attack = _one_card(target)
+            return "beat", (_one_card(card),), attack
+        cards = parse_cards(stripped)
+    except CardError as error:
+        raise MoveSyntaxError(f"{quoted(text)} is not a move: {error.reason}") from None
+    if not cards:
+        raise MoveSyntaxError("an empty text is not a move")
+    return "", cards, None
+
+
+def _one_card(text: str) -> Card:
+    cards = parse_cards(text)
+    if len(cards) != 1:
+        raise CardError(f"one card was expected, not {len(cards)}", text, 0)
+    return cards[0]

@@ -1,0 +1,410 @@
+"""A position of a game: who holds what, what lies on the table, whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from durak_solver import bridge
+from durak_solver.cards import SUITS, Card
+from durak_solver.moves import IllegalMoveError, Move
+from durak_solver.rules import Rules
+from durak_solver.status import Defect, IllegalPositionError, UnsupportedError, position_defects, why_illegal
+
+SEATS: Final = "ab"
+"""The two seats."""
+
+SHOWN: Final = ("a", "b", "ab")
+"""What a position can say about who has shown a trump in this bout."""
+
+LARGEST_UNKNOWN: Final = 54
+"""Most unknown cards in one place: more than any deck leaves."""
+
+_DEFAULT_RULES: Final = Rules()
+
+Hand = tuple[Card, ...]
+Table = tuple[tuple[Card, Card | None], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """A position: immutable, hashable, and ``repr`` reads back.
+
+    It may be one that no game can reach; `status` says what is wrong with it. Use `build` or `from_dpn` to make one:
+    the constructor takes finished values only.
+
+    Attributes
+    ----------
+    hands : tuple of tuple of Card
+        The known cards of seats a and b, in canonical order.
+    unknown : tuple of int
+        How many cards more each of them holds.
+    trump : str or None
+        The trump suit.
+    attacker : str
+        ``"a"`` or ``"b"``: who attacks in this bout, or did in the last one when the game is over.
+    table : tuple of tuple
+        Pairs of attack card and the card that beat it, or None; in the order in which the attack cards were played.
+    taking : bool
+        Whether the defender has said "take".
+    stock : tuple of Card or None
+        Top card first, the turn-up last; None for a card that is not known.
+    discard : tuple of Card
+        Known discards, the last one on top; usually fewer than lie there.
+    rules : Rules
+    shown : str
+        Who has transferred by showing a trump in this bout: ``""``, ``"a"``, ``"b"`` or ``"ab"``.
+
+    Raises
+    ------
+    ValueError
+        If a value is of the wrong kind.
+    """
+
+    hands: tuple[Hand, Hand]
+    unknown: tuple[int, int] = (0, 0)
+    trump: str | None
+    attacker: str
+    table: Table = ()
+    taking: bool = False
+    stock: tuple[Card | None, ...] = ()
+    discard: tuple[Card, ...] = ()
+    rules: Rules = _DEFAULT_RULES
+    shown: str = ""
+
+    def __post_init__(self) -> None:
+        if self.trump is not None and self.trump not in tuple(SUITS):
+            raise ValueError(f"trump={self.trump!r} is not allowed: choose one of s, c, d, h, None")
+        if self.attacker not in tuple(SEATS):
+            raise ValueError(f"attacker={self.attacker!r} is not allowed: choose one of a, b")
+        if self.shown and self.shown not in SHOWN:
+            raise ValueError(f"shown={self.shown!r} is not allowed: choose one of {', '.join(SHOWN)}")
+        if not all(0 <= number <= LARGEST_UNKNOWN for number in (*self.unknown, self.stock.count(None))):
+            raise ValueError(f"a place can have 0 to {LARGEST_UNKNOWN} unknown cards")
+        a, b = self.hands
+        object.__setattr__(self, "hands", (tuple(sorted(a)), tuple(sorted(b))))
+
+    # ------------------------------------------------------------------------------------------------ in and out
+
+    @classmethod
+    def from_dpn(cls, text: str) -> Position:
+        """Read a position from one line of DPN.
+
+        Parameters
+        ----------
+        text : str
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        DPNError
+            A ValueError that names the field and points at the first wrong character.
+        """
+        from durak_solver.notation import dpn  # noqa: PLC0415  (a floor above)
+
+        return dpn.parse_dpn(text)
+
+    def to_dpn(self) -> str:
+        """Return the position as one line of DPN, in its canonical form.
+
+        Returns
+        -------
+        str
+        """
+        from durak_solver.notation import dpn  # noqa: PLC0415  (a floor above)
+
+        return dpn.format_dpn(self)
+
+    @classmethod
+    def build(
+        cls,
+        a: str | Iterable[Card | str],
+        b: str | Iterable[Card | str],
+        trump: str | None,
+        attacker: str = "a",
+        *,
+        table: str | Iterable[Card | str | tuple[Card | str, Card | str | None]] = "",
+        taking: bool = False,
+        stock: str | Iterable[Card | str | None] = "",
+        discard: str | Iterable[Card | str] = "",
+        rules: Rules | str | None = None,
+        shown: str = "",
+        **options: object,
+    ) -> Position:
+        """Make a position from what people type.
+
+        Parameters
+        ----------
+        a, b : str or iterable of Card or str
+            The hands: cards in any spelling, and ``?n`` for n unknown cards.
+        trump : str or None
+            The trump suit in any spelling; None or ``"-"`` for none.
+        attacker : str
+            ``"a"`` or ``"b"``.
+        table : str, or iterable of Card, str or pairs
+            ``"6c:9c, 6d"``: attack cards in the order played, each with the card that beat it; ``*`` at the end for
+            a defender who has said "take". A pair is an attack card and the card that beat it, or None.
+        taking : bool
+            The same as the ``*``.
+        stock : str, or iterable of Card, str or None
+            Top card first, the turn-up last; ``?n`` for n unknown cards, None for one.
+        discard : str or iterable of Card or str
+            Known discards, the last one on top.
+        rules : Rules or str, optional
+            Rules, or the name of a preset.
+        shown : str
+            Who has shown a trump in this bout.
+        **options
+            Single options of the rules, on top of `rules`.
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        ValueError
+            If an argument cannot be read; the message names it.
+
+        Examples
+        --------
+        >>> Position.build(a="6s 7d Th", b="6h 8h 9c", trump="h")
+        Position.from_dpn("6s7dTh/9c6h8h h a -")
+        """
+        from durak_solver.notation.build import build_position  # noqa: PLC0415  (a floor above)
+
+        return build_position(
+            a=a,
+            b=b,
+            trump=trump,
+            attacker=attacker,
+            table=table,
+            taking=taking,
+            stock=stock,
+            discard=discard,
+            rules=rules,
+            shown=shown,
+            options=options,
+        )
+
+    def __str__(self) -> str:
+        return self.to_dpn()
+
+    def __repr__(self) -> str:
+        return f'Position.from_dpn("{self.to_dpn()}")'
+
+    # ------------------------------------------------------------------------------------------------ what follows
+
+    @property
+    def defender(self) -> str:
+        """The seat that does not attack."""
+        return "b" if self.attacker == "a" else "a"
+
+    @property
+    def hand_sizes(self) -> tuple[int, int]:
+        """How many cards a and b hold, known or not."""
+        return len(self.hands[0]) + self.unknown[0], len(self.hands[1]) + self.unknown[1]
+
+    @property
+    def discard_size(self) -> int:
+        """How many cards lie in the discard: those of the deck that are nowhere else."""
+        table = sum(1 if defence is None else 2 for _, defence in self.table)
+        return self.rules.deck - sum(self.hand_sizes) - table - len(self.stock)
+
+    @property
+    def defender_began(self) -> int:
+        """How many cards the defender held when the bout began."""
+        beaten = sum(defence is not None for _, defence in self.table)
+        return self.hand_sizes[SEATS.index(self.defender)] + beaten
+
+    @property
+    def attack_limit(self) -> int | None:
+        """Most attack cards in this bout whatever the defender holds; None for no such limit."""
+        limit = None if self.rules.limit == "hand" else self.rules.limit
+        if self.rules.first is not None and self.discard_size <= 0:
+            return self.rules.first
+        return limit
+
+    @property
+    def cap(self) -> int:
+        """Most attack cards in this bout."""
+        limit = self.attack_limit
+        return self.defender_began if limit is None else min(limit, self.defender_began)
+
+    @property
+    def phase(self) -> str:
+        """One of ``"lead"``, ``"defend"``, ``"throw"``, ``"give"`` (after "take") and ``"over"``."""
+        if self.taking:
+            return "give"
+        if self.table:
+            return "defend" if any(defence is None for _, defence in self.table) else "throw"
+        return "over" if not self.stock and 0 in self.hand_sizes else "lead"
+
+    @property
+    def to_move(self) -> str | None:
+        """The seat whose turn it is; None when the game is over."""
+        phase = self.phase
+        return None if phase == "over" else self.defender if phase == "defend" else self.attacker
+
+    def outcome(self) -> str | None:
+        """Return how the game ended.
+
+        Returns
+        -------
+        str or None
+            ``"a"`` or ``"b"``, the winner; ``"draw"``; None while the game goes on.
+        """
+        if self.phase != "over":
+            return None
+        if self.hand_sizes == (0, 0):
+            return "draw" if self.rules.both == "draw" else self.attacker
+        return SEATS[self.hand_sizes.index(0)]
+
+    def places(self) -> dict[str, tuple[Card, ...]]:
+        """Return the known cards by the place where they are, in words.
+
+        Returns
+        -------
+        dict of str to tuple of Card
+        """
+        return {
+            "a's hand": self.hands[0],
+            "b's hand": self.hands[1],
+            "the table": tuple(card for pair in self.table for card in pair if card is not None),
+            "the stock": tuple(card for card in self.stock if card is not None),
+            "the discard": self.discard,
+        }
+
+    # ------------------------------------------------------------------------------------------------ legality
+
+    def status(self) -> tuple[Defect, ...]:
+        """Return everything that is wrong with the position.
+
+        Returns
+        -------
+        tuple of Defect
+            Empty for a legal position with a move to make. A finished game has the one defect ``"game_over"``.
+        """
+        return position_defects(self)
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the position has no defect."""
+        return not self.status()
+
+    # ------------------------------------------------------------------------------------------------ playing
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All legal moves: low cards before high ones, plain before trump, "take" and "done" last.
+
+        Empty when the game is over.
+
+        Raises
+        ------
+        IllegalPositionError
+            If the position has defects.
+        UnsupportedError
+            If an option of the rules is not handled, or a card of the player to move is not known.
+        """
+        if self._require_legal() == "over":
+            return ()
+        phase, trump = self.phase, self.trump
+        moves = [bridge.from_core(move, trump, phase) for move in bridge.bout_state(self).moves()]
+        return tuple(sorted(moves, key=self._cheapness))
+
+    def play(self, move: Move | str) -> Position:
+        """Return the position after a move.
+
+        Parameters
+        ----------
+        move : Move or str
+            A legal move, or its text.
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        MoveError
+            If the text is not a move, the move is not legal, or the text fits several moves.
+        IllegalPositionError
+            If the position has defects.
+        UnsupportedError
+            If an option of the rules is not handled, a card of the player to move is not known, or cards would have
+            to be drawn.
+        """
+        if isinstance(move, str):
+            move = self.parse_move(move)
+        if move not in self.legal_moves:
+            raise IllegalMoveError(why_illegal(self, move))
+        state = bridge.bout_state(self).play(*bridge.to_core(move, self.trump))
+        hands = [[card for card in hand if card not in move.cards] for hand in self.hands]
+        table, taking = self._table_after(move)
+        if state.attacks:
+            return replace(self, hands=(tuple(hands[0]), tuple(hands[1])), table=table, taking=taking)
+        cards = tuple(card for pair in table for card in pair if card is not None)
+        discard = self.discard
+        if taking:
+            hands[SEATS.index(self.defender)].extend(cards)
+        else:
+            discard += cards
+        after = replace(
+            self,
+            hands=(tuple(hands[0]), tuple(hands[1])),
+            attacker=SEATS[state.attacker],
+            table=(),
+            taking=False,
+            discard=discard,
+        )
+        if self.stock and min(after.hand_sizes) < self.rules.hand:
+            raise UnsupportedError("positions with a stock are not solved yet: cards would have to be drawn")
+        return after
+
+    def parse_move(self, text: str) -> Move:
+        """Read a move that is legal here.
+
+        Parameters
+        ----------
+        text : str
+            The written form (``6s6d``, ``6s:9s``, ``+6d``, ``take``, ``done``) or a shorter one.
+
+        Returns
+        -------
+        Move
+
+        Raises
+        ------
+        MoveSyntaxError, IllegalMoveError, AmbiguousMoveError
+            If the text is not a move, the move is not legal here, or it fits several moves.
+        IllegalPositionError, UnsupportedError
+            As for `legal_moves`.
+        """
+        from durak_solver.notation.moves import parse_move  # noqa: PLC0415  (a floor above)
+
+        return parse_move(self, text)
+
+    def _require_legal(self) -> str:
+        """Return the phase of a legal position or a finished game, and refuse any other."""
+        defects = self.status()
+        if defects and [defect.code for defect in defects] != ["game_over"]:
+            raise IllegalPositionError(defects)
+        return self.phase
+
+    def _cheapness(self, move: Move) -> tuple[bool, int, int, int, tuple[Card, ...], int]:
+        trumps = sum(card.suit == self.trump for card in move.cards)
+        rank = max((card.rank_index for card in move.cards), default=0)
+        target = next((i for i, (attack, _) in enumerate(self.table) if attack == move.target), 0)
+        return not move.cards, trumps, rank, len(move.cards), move.cards, target
+
+    def _table_after(self, move: Move) -> tuple[Table, bool]:
+        """Return the table and whether the defender takes, after a move and before the bout's end is looked at."""
+        if move.kind == "beat":
+            pairs = ((attack, move.cards[0] if attack == move.target else held) for attack, held in self.table)
+            return tuple(pairs), self.taking
+        return self.table + tuple((card, None) for card in move.cards), self.taking or move.kind == "take"

@@ -1,0 +1,244 @@
+"""The options of the rules, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from durak_solver.messages import quoted
+
+_ON_OFF: Final[dict[str, Any]] = {"on": True, "off": False}
+_LARGEST_LIMIT: Final = 54
+
+# For each option the words of the notation and the Python values they stand for, in the order of writing.
+_VALUES: Final[dict[str, dict[str, Any]]] = {
+    "deck": {str(n): n for n in (36, 24, 32, 52, 54)},
+    "hand": {"6": 6, "5": 5},
+    "throw": {word: word for word in ("any", "lead", "none")},
+    "lead": {word: word for word in ("many", "one")},
+    "limit": {**{str(n): n for n in range(1, _LARGEST_LIMIT + 1)}, "hand": "hand"},
+    "first": {"off": None, "5": 5},
+    "pursuit": _ON_OFF,
+    "both": {word: word for word in ("draw", "attacker")},
+    "transfer": _ON_OFF,
+    "show": _ON_OFF,
+    "short": {word: word for word in ("forbid", "limit", "bita")},
+    "lock": {"none": None, "s": "s"},
+    "jokers": {word: word for word in ("colour", "supreme")},
+    "ace6": _ON_OFF,
+    "exchange": _ON_OFF,
+    "overflow": _ON_OFF,
+    "straps": {"off": None, **{word: word for word in (*"6789TJQKA", "Qs", "Qc", "Qd", "Qh")}},
+    "strapmode": {word: word for word in ("free", "must-take")},
+}
+
+# The options that say what is dealt; the name of a preset is written after them and before the others.
+_DEAL: Final = ("deck", "hand")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of a game, one field per option.
+
+    The constructor takes Python values and also the words of the notation (``pursuit="off"``, ``limit="5"``,
+    ``lock="none"``), which it turns into Python values.
+
+    Attributes
+    ----------
+    deck : int
+        Cards in the deck: 36, 24, 32, 52 or 54 (52 and two jokers).
+    hand : int
+        Cards up to which hands are refilled: 6 or 5.
+    throw : str
+        Ranks that may be thrown in: ``"any"`` on the table, only the ``"lead"`` rank, ``"none"``.
+    lead : str
+        The first attack may be ``"many"`` cards of one rank, or only ``"one"``.
+    limit : int or "hand"
+        Most attack cards in a bout, 1 to 54; ``"hand"``: no limit but the defender's hand.
+    first : int or None
+        5: the limit is five until something has been beaten off; None: no such rule.
+    pursuit : bool
+        After "take" the attacker may still give cards.
+    both : str
+        Both hands empty at the end: a ``"draw"``, or the ``"attacker"`` wins.
+    transfer : bool
+        The defender may transfer the attack by a card of its rank.
+    show : bool
+        He may also transfer it by showing the trump of that rank.
+    short : str
+        Transfer to a receiver who holds too few cards: ``"forbid"``, ``"limit"`` or ``"bita"``.
+    lock : str or None
+        ``"s"``: spades are beaten only by spades; None: no such rule.
+    jokers : str
+        ``"colour"``: a joker beats every card of its colour; ``"supreme"``: every card that is not a joker.
+    ace6 : bool
+        The lowest trump of the deck beats the trump ace.
+    exchange : bool
+        The lowest trump may be swapped for the turn-up.
+    overflow : bool
+        When all is beaten at the cap, matching cards may go straight to the discard.
+    straps : str or None
+        The rank that counts (``"6"`` to ``"A"``), the one card that does (``"Qs"``, ``"Qc"``, ``"Qd"`` or ``"Qh"``),
+        or None.
+    strapmode : str
+        ``"free"`` or ``"must-take"``.
+
+    Raises
+    ------
+    ValueError
+        If an option has a value it cannot have; the message names the option, the value and what is allowed.
+    """
+
+    deck: int = 36
+    hand: int = 6
+    throw: str = "any"
+    lead: str = "many"
+    limit: int | Literal["hand"] = 6
+    first: int | None = None
+    pursuit: bool = True
+    both: str = "draw"
+    transfer: bool = False
+    show: bool = False
+    short: str = "forbid"
+    lock: str | None = None
+    jokers: str = "colour"
+    ace6: bool = False
+    exchange: bool = False
+    overflow: bool = False
+    straps: str | None = None
+    strapmode: str = "free"
+
+    def __post_init__(self) -> None:
+        for key in _VALUES:
+            object.__setattr__(self, key, _normal(key, getattr(self, key)))
+
+    @classmethod
+    def preset(cls, name: str) -> Rules:
+        """Return the rules that go by a name.
+
+        Parameters
+        ----------
+        name : str
+            One of the keys of `PRESETS`.
+
+        Returns
+        -------
+        Rules
+
+        Raises
+        ------
+        ValueError
+            If there is no preset of that name.
+        """
+        rules = PRESETS.get(name)
+        if rules is None:
+            raise ValueError(f"rules={quoted(name)} is not known: choose one of {', '.join(PRESETS)}")
+        return rules
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Rules:
+        """Read rules from the options of the notation.
+
+        Parameters
+        ----------
+        options : mapping of str to str
+            Options by key. ``rules`` names a preset; the others, before or after it, override the preset.
+
+        Returns
+        -------
+        Rules
+
+        Raises
+        ------
+        ValueError
+            If an option is not known or has a value it cannot have.
+        """
+        unknown = [key for key in options if key not in _VALUES and key != "rules"]
+        if unknown:
+            raise ValueError(f"{quoted(unknown[0])} is not an option: choose among rules, {', '.join(_VALUES)}")
+        base = cls.preset(options["rules"]) if "rules" in options else cls()
+        values = {key: options.get(key, getattr(base, key)) for key in _VALUES}
+        return cls(**values)
+
+    def to_options(self) -> dict[str, str]:
+        """Return the options that differ from the default, in the order in which they are written.
+
+        A preset is named where all that it sets is set: of several such presets the one that says most. Its name
+        follows `deck` and `hand`; the other options keep the order of the fields.
+
+        Returns
+        -------
+        dict of str to str
+        """
+        changed = self._changed()
+        best: dict[str, str] = {}
+        name = ""
+        for preset, rules in PRESETS.items():
+            implied = rules._changed()
+            if len(implied) > len(best) and implied.items() <= changed.items():
+                best, name = implied, preset
+        options = {key: word for key, word in changed.items() if key in _DEAL}
+        if name:
+            options["rules"] = name
+        options.update((key, word) for key, word in changed.items() if key not in _DEAL and key not in best)
+        return options
+
+    def unsupported(self) -> list[str]:
+        """Return the options, as ``key=value``, that exact solving does not handle yet.
+
+        Options that change nothing in such a game are not listed: `short` without transfers, `strapmode` without
+        straps, `jokers` without jokers, `exchange` without a stock.
+
+        Returns
+        -------
+        list of str
+        """
+        changed = self._changed()
+        found = [f"deck={self.deck}"] if self.deck == 54 else []
+        keys = ("transfer", "show", "lock", "ace6", "overflow", "straps")
+        return found + [f"{key}={changed[key]}" for key in keys if key in changed]
+
+    def _changed(self) -> dict[str, str]:
+        """Return what differs from the default, as words, in the order of the fields."""
+        return {key: _word(key, getattr(self, key)) for key in _VALUES if getattr(self, key) != _DEFAULTS[key]}
+
+    def __repr__(self) -> str:
+        changed = (key for key in _VALUES if getattr(self, key) != _DEFAULTS[key])
+        return f"Rules({', '.join(f'{key}={getattr(self, key)!r}' for key in changed)})"
+
+
+def _normal(key: str, value: object) -> Any:
+    """Return the Python value of an option given as such or as a word of the notation."""
+    values = _VALUES[key]
+    if isinstance(value, str):
+        if value in values:
+            return values[value]
+    else:
+        # The type counts too, or True would pass for 1.
+        for known in values.values():
+            if type(known) is type(value) and known == value:
+                return known
+    allowed = f"1 to {_LARGEST_LIMIT}, hand" if key == "limit" else ", ".join(values)
+    raise ValueError(f"{key}={quoted(value)} is not allowed: choose one of {allowed}")
+
+
+def _word(key: str, value: object) -> str:
+    """Return the word of the notation for a Python value."""
+    return next(word for word, known in _VALUES[key].items() if known == value)
+
+
+_DEFAULTS: Final[dict[str, Any]] = {field.name: field.default for field in fields(Rules)}
+
+PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
+    {
+        "podkidnoy": Rules(),
+        "simple": Rules(throw="lead"),
+        "perevodnoy": Rules(transfer=True),
+        "perevodnoy-show": Rules(transfer=True, show=True),
+        "japanese": Rules(lock="s"),
+        "pogony": Rules(straps="6"),
+    }
+)
+"""Rules that go by a name."""

@@ -1,0 +1,307 @@
+"""What is wrong with a position, and with a move that cannot be played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from durak_solver.cards import Card, deck_cards
+from durak_solver.moves import Move
+from durak_solver.rules import Rules
+
+if TYPE_CHECKING:
+    from durak_solver.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One reason why a position is not legal.
+
+    Attributes
+    ----------
+    code : str
+        A stable word for programs, such as ``"duplicate_card"``.
+    text : str
+        A sentence for people, without a full stop.
+    """
+
+    code: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class IllegalPositionError(ValueError):
+    """The position cannot arise in a game; the message lists every defect.
+
+    Attributes
+    ----------
+    defects : tuple of Defect
+    """
+
+    def __init__(self, defects: tuple[Defect, ...]) -> None:
+        super().__init__(defects)
+        self.defects = defects
+
+    def __str__(self) -> str:
+        return "not a legal position: " + "; ".join(defect.text for defect in self.defects)
+
+
+class UnsupportedError(ValueError):
+    """The position is understood, but exact play from it is not available."""
+
+
+def beats(defence: Card, attack: Card, trump: str | None, rules: Rules) -> bool:
+    """Tell whether a card beats another.
+
+    Parameters
+    ----------
+    defence, attack : Card
+        The card that is to beat, and the card to be beaten.
+    trump : str or None
+        The trump suit.
+    rules : Rules
+        Of which `lock`, `jokers`, `ace6`, `straps` and `strapmode` matter.
+
+    Returns
+    -------
+    bool
+    """
+    if attack.is_joker or (rules.strapmode == "must-take" and _is_strap(attack, rules)):
+        return False
+    if attack.suit == rules.lock and defence.suit != rules.lock:
+        return False
+    if defence.is_joker:
+        return rules.jokers == "supreme" or defence.colour == attack.colour
+    if defence.suit == attack.suit:
+        if rules.ace6 and attack.suit == trump and attack.rank == "A":
+            return defence.rank == deck_cards(rules.deck)[0].rank
+        return defence.rank_index > attack.rank_index
+    return defence.suit == trump
+
+
+def position_defects(position: Position) -> tuple[Defect, ...]:
+    """Return everything that is wrong with a position.
+
+    Parameters
+    ----------
+    position : Position
+
+    Returns
+    -------
+    tuple of Defect
+        Empty for a legal position with a move to make. A finished game has the one defect ``"game_over"``.
+    """
+    checks = (_cards, _trump, _hands, _take, _shown, _table_size, _table_ranks, _table_beats, _bout_over, _game_over)
+    return tuple(defect for check in checks for defect in check(position))
+
+
+def why_illegal(position: Position, move: Move) -> str:
+    """Say why a move cannot be played.
+
+    Parameters
+    ----------
+    position : Position
+        A legal position.
+    move : Move
+        A move that is not legal there.
+
+    Returns
+    -------
+    str
+        One sentence, without a full stop.
+    """
+    if position.phase == "over":
+        reason = "the game is over"
+    elif move.kind not in (expected := _expected(position)):
+        reason = f"it is {position.to_move}'s turn to {' or '.join(map(_spoken, expected))}"
+    elif missing := [card for card in move.cards if card not in position.hands["ab".index(position.to_move or "a")]]:
+        reason = f"{position.to_move} does not hold {missing[0]}"
+    elif move.kind == "lead":
+        reason = _why_no_lead(position, move)
+    elif move.kind == "beat":
+        reason = _why_no_beat(position, move)
+    elif move.kind in ("throw", "give"):
+        reason = _why_no_throw(position)
+    else:
+        reason = "the rules do not allow it here"
+    return f"{move} is not legal: {reason}"
+
+
+def _expected(position: Position) -> list[str]:
+    """Return the kinds of move that the phase asks for."""
+    rules = position.rules
+    if position.phase == "defend":
+        return ["beat", "take"] + ["transfer"] * rules.transfer + ["show"] * rules.show
+    return {"lead": ["lead"], "throw": ["throw", "done"], "give": ["give", "done"]}[position.phase]
+
+
+def _spoken(kind: str) -> str:
+    return {"throw": "throw in", "done": "say done"}.get(kind, kind)
+
+
+def _why_no_lead(position: Position, move: Move) -> str:
+    if len({card.rank for card in move.cards}) > 1:
+        return "cards led together must be of one rank"
+    if len(set(move.cards)) < len(move.cards):
+        return "a card can be led only once"
+    if position.rules.lead == "one" and len(move.cards) > 1:
+        return "with lead=one only one card is led"
+    return f"the cap is {_count(position.cap, 'attack card')}"
+
+
+def _why_no_beat(position: Position, move: Move) -> str:
+    if (move.target, None) in position.table:
+        return f"{move.cards[0]} does not beat {move.target}"
+    return f"{move.target} is not on the table to be beaten"
+
+
+def _why_no_throw(position: Position) -> str:
+    if len(position.table) >= position.cap:
+        return f"the cap is {_count(position.cap, 'attack card')}"
+    reasons = {
+        "any": "no card of that rank is on the table",
+        "lead": "with throw=lead only the led rank may follow",
+        "none": "with throw=none nothing may follow the lead",
+    }
+    return reasons[position.rules.throw]
+
+
+def _is_strap(card: Card, rules: Rules) -> bool:
+    return rules.straps in (card.rank, str(card))
+
+
+def _count(number: int, noun: str = "card") -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _cards(position: Position) -> Iterator[Defect]:
+    """Every card in one place, from this deck, and no more of them than it has."""
+    rules = position.rules
+    places: dict[Card, list[str]] = {}
+    for place, cards in position.places().items():
+        for card in cards:
+            places.setdefault(card, []).append(place)
+    deck = frozenset(deck_cards(rules.deck))
+    for card in sorted(places):
+        where = places[card]
+        if len(where) > 1:
+            found = [place if count == 1 else f"{place} ({count} times)" for place, count in Counter(where).items()]
+            yield Defect("duplicate_card", f"{card} is in more than one place: {' and '.join(found)}")
+        if card not in deck:
+            yield Defect("card_outside_deck", f"{card} is not in a deck of {rules.deck} cards")
+    excess = len(position.discard) - position.discard_size
+    if excess > 0:
+        total = rules.deck + excess
+        yield Defect("too_many_cards", f"{total} cards are placed or discarded, but the deck has {rules.deck}")
+
+
+def _trump(position: Position) -> Iterator[Defect]:
+    trump = position.trump
+    if position.rules.lock == "s" and trump != "d":
+        yield Defect("lock_needs_diamonds", f"lock=s is played with trump d, not {trump or '-'}")
+    turn_up = position.stock[-1] if position.stock else None
+    if trump and turn_up and turn_up.suit != trump:
+        yield Defect("turn_up_not_trump", f"the turn-up {turn_up}, last card of the stock, is not of the trump suit")
+
+
+def _hands(position: Position) -> Iterator[Defect]:
+    """While the stock lasts, nobody begins a bout with less than a full hand."""
+    rules, table = position.rules, position.table
+    # After a transfer the attack cards on the table come from both players, and by overflow some cards are no longer
+    # there: then only a fresh bout can be judged.
+    if not position.stock or (table and (rules.transfer or rules.show or rules.overflow)):
+        return
+    attacks, defences = len(table), sum(defence is not None for _, defence in table)
+    for seat, held in zip("ab", position.hand_sizes, strict=True):
+        began = held + (attacks if seat == position.attacker else defences)
+        if began < rules.hand:
+            text = f"{seat} began the bout with {_count(began)}, but the stock lasts and fills hands to {rules.hand}"
+            yield Defect("short_hand", text)
+
+
+def _take(position: Position) -> Iterator[Defect]:
+    if not position.taking:
+        return
+    if not position.table:
+        yield Defect("take_empty_table", "the defender cannot take from an empty table")
+    elif all(defence is not None for _, defence in position.table):
+        yield Defect("take_all_beaten", "the defender cannot take when every attack card is beaten")
+    if not position.rules.pursuit:
+        yield Defect("take_ends_bout", "with pursuit=off the bout ends with the take")
+
+
+def _shown(position: Position) -> Iterator[Defect]:
+    if not position.shown:
+        return
+    if not position.rules.show:
+        yield Defect("shown_without_rule", f"shown={position.shown} needs show=on")
+    if not position.table:
+        yield Defect("shown_empty_table", f"shown={position.shown} needs a card on the table")
+
+
+def _table_size(position: Position) -> Iterator[Defect]:
+    rules, attacks = position.rules, len(position.table)
+    limit = position.attack_limit
+    if limit is not None and attacks > limit:
+        yield Defect("over_limit", f"{_count(attacks, 'attack card')} on the table, but the limit is {limit}")
+    # short=limit and short=bita let an attack grow beyond the receiver's hand.
+    began = position.defender_began
+    if attacks > began and not (rules.transfer and rules.short != "forbid"):
+        yield Defect(
+            "over_defender_hand",
+            f"{_count(attacks, 'attack card')} on the table, but the defender began the bout with {_count(began)}",
+        )
+
+
+def _table_ranks(position: Position) -> Iterator[Defect]:
+    """Each attack card belongs to the lead, was thrown in when all was beaten, or was given after the take."""
+    rules, table = position.rules, position.table
+    if not table:
+        return
+    led = table[0][0].rank
+    lead_goes_on = rules.lead == "many" or rules.transfer
+    ranks: set[str] = set()
+    all_beaten = True
+    last_beaten = max((i for i, (_, defence) in enumerate(table) if defence is not None), default=-1)
+    for i, (attack, defence) in enumerate(table):
+        lead_goes_on = lead_goes_on and attack.rank == led
+        if i and not lead_goes_on:
+            given = position.taking and not all_beaten and i > last_beaten
+            if not (all_beaten or given):
+                yield Defect("played_too_early", f"{attack} came while an earlier attack card was not beaten")
+            if not (attack.rank in ranks if rules.throw == "any" else rules.throw == "lead" and attack.rank == led):
+                yield Defect("rank_not_allowed", f"no rule lets {attack} follow there (throw={rules.throw})")
+        ranks.add(attack.rank)
+        if defence is None:
+            all_beaten = False
+        else:
+            ranks.add(defence.rank)
+
+
+def _table_beats(position: Position) -> Iterator[Defect]:
+    for attack, defence in position.table:
+        if defence is not None and not beats(defence, attack, position.trump, position.rules):
+            yield Defect("does_not_beat", f"{defence} does not beat {attack}")
+
+
+def _bout_over(position: Position) -> Iterator[Defect]:
+    """When all is beaten and nothing more can be thrown in, the table is cleared at once."""
+    table = position.table
+    if not table or position.taking or position.rules.overflow or any(defence is None for _, defence in table):
+        return
+    held = position.hand_sizes["ab".index(position.defender)]
+    limit = position.attack_limit
+    if held == 0:
+        yield Defect("bout_over", "all is beaten and the defender has no card left, so the bout is over")
+    elif limit is not None and len(table) == limit:
+        yield Defect("bout_over", f"all is beaten and the limit of {limit} is reached, so the bout is over")
+
+
+def _game_over(position: Position) -> Iterator[Defect]:
+    if position.phase == "over":
+        empty = [seat for seat, held in zip("ab", position.hand_sizes, strict=True) if not held]
+        yield Defect("game_over", f"the game is over: no card is left to {' and '.join(empty)}")

@@ -1,0 +1,77 @@
+"""Durak endgames, solved exactly.
+
+>>> from durak_solver import Position, analyse
+>>> analysis = analyse(Position.from_dpn("6s7dTh/6h8h9c h a -"))
+>>> analysis.value
+Value.WIN
+"""
+
+from durak_solver.cards import Card
+from durak_solver.engine.engine import Engine
+from durak_solver.engine.results import Analysis, GradedMove, Solution, Value
+from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
+from durak_solver.position import Position
+from durak_solver.rules import PRESETS, Rules
+from durak_solver.status import Defect, IllegalPositionError, UnsupportedError
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "PRESETS",
+    "AmbiguousMoveError",
+    "Analysis",
+    "Card",
+    "Defect",
+    "Engine",
+    "GradedMove",
+    "IllegalMoveError",
+    "IllegalPositionError",
+    "Move",
+    "MoveError",
+    "MoveSyntaxError",
+    "Position",
+    "Rules",
+    "Solution",
+    "UnsupportedError",
+    "Value",
+    "analyse",
+    "solve",
+]
+
+
+def solve(position: Position | str, *, nodes: int | None = None, seconds: float | None = None) -> Solution:
+    """Solve one position with an engine of its own; see `Engine.solve`.
+
+    Parameters
+    ----------
+    position : Position or str
+        A position, or its DPN.
+    nodes, seconds : int or float, optional
+        Limits.
+
+    Returns
+    -------
+    Solution
+    """
+    return Engine().solve(_position(position), nodes=nodes, seconds=seconds)
+
+
+def analyse(position: Position | str, *, nodes: int | None = None, seconds: float | None = None) -> Analysis:
+    """Grade every legal move of one position with an engine of its own; see `Engine.analyse`.
+
+    Parameters
+    ----------
+    position : Position or str
+        A position, or its DPN.
+    nodes, seconds : int or float, optional
+        Limits.
+
+    Returns
+    -------
+    Analysis
+    """
+    return Engine().analyse(_position(position), nodes=nodes, seconds=seconds)
+
+
+def _position(position: Position | str) -> Position:
+    return Position.from_dpn(position) if isinstance(position, str) else position

@@ -7,11 +7,12 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport free, realloc
 
 cimport moves
-from bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
+from bits cimport below_top, ctz, lowest, of_ranks, popcount, ranks_of, several, u64
+from evaluate cimport evaluate
 from durak_solver._core.state cimport RuleSet, State as PyState
 from moves cimport Move, State
 from rules cimport Rules
-from table cimport Table, table_allocate, table_free, table_probe, table_store
+from table cimport AGES, BUCKET, Entry, Table, table_allocate, table_clear, table_free, table_probe, table_store
 from trace cimport Key, TraceTables, init_trace, trace_key
 
 cdef extern from *:
@@ -127,9 +128,17 @@ cdef inline void look_after(Search* s, const State* p, Bout* b) noexcept nogil:
 
 # --- The search -------------------------------------------------------------------------------------------------------
 
+cdef int[16] PARAM
+def set_param(int i, int v):
+    PARAM[i] = v
+
 cdef enum:
     CHECK_INTERVAL = 4096
-    FIRST_ARENA = 4096
+    FIRST_ARENA = 4096   # candidates
+    MAX_VARIANTS = 256   # they have eight bits in the table
+
+cdef u64 NO_LIMIT = 0x4000000000000000u
+cdef double SIGNAL_SECONDS = 0.02  # how often to look for Ctrl-C
 
 
 cdef inline u64 cheapest(u64 cards, u64 trump) noexcept nogil:
@@ -149,7 +158,7 @@ cdef void checkpoint(Search* s) noexcept nogil:
     if now >= s.deadline:
         s.stop = OUT_OF_TIME
     elif now >= s.next_signal_check:
-        s.next_signal_check = now + 0.02
+        s.next_signal_check = now + SIGNAL_SECONDS
         with gil:
             (<Searcher> s.owner).check_signals()
     s.next_check = s.nodes + CHECK_INTERVAL
@@ -196,6 +205,48 @@ cdef int child_value(Search* s, const State* p, const State* child, int alpha, i
     return -search(s, child, -beta, -alpha)
 
 
+cdef inline u64 dearest(u64 cards, u64 trump) noexcept nogil:
+    cdef u64 ranks, top = 0
+    if cards & trump:
+        cards &= trump
+    ranks = ranks_of(cards)
+    while ranks:
+        top = lowest(ranks)
+        ranks &= ranks - 1
+    return lowest(cards & of_ranks(top))
+
+cdef u64 best_throw(Search* s, const State* p, u64 options) noexcept nogil:
+    cdef u64 card, best = 0, beat, d
+    cdef u64 table = p.attacks | p.defences
+    cdef int score, x, top = -1000000
+    while options:
+        card = cheapest(options, s.rules.trump)
+        options &= ~card
+        score = evaluate(p.attacker_hand & ~card, p.defender_hand | card | table, s.rules.trump)
+        beat = moves.beaters(p, &s.rules, card)
+        while beat:
+            d = lowest(beat)
+            beat &= ~d
+            x = -evaluate(p.defender_hand & ~d, p.attacker_hand & ~card, s.rules.trump)
+            if x < score:
+                score = x
+        if score > top:
+            top = score
+            best = card
+    return best
+
+cdef u64 best_beat(Search* s, const State* p, u64 options) noexcept nogil:
+    cdef u64 card, best = 0
+    cdef int score, top = -1000000
+    while options:
+        card = cheapest(options, s.rules.trump)
+        options &= ~card
+        score = evaluate(p.defender_hand & ~card, p.attacker_hand, s.rules.trump)
+        if score > top:
+            top = score
+            best = card
+    return best
+
 cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     """Value of a bout start for its leader."""
     cdef State p, child
@@ -223,6 +274,10 @@ cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     todo = b.leader
     while todo:
         card = cheapest(todo, s.rules.trump)
+        if PARAM[1] == 1:
+            card = best_throw(s, &p, todo)
+        elif PARAM[1] == 2:
+            card = dearest(todo, s.rules.trump)
         todo &= ~card
         child = p
         moves.play_lead(&child, card)
@@ -330,8 +385,21 @@ cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
                 beta = best
         if lower < beta and lower < upper:
             closes |= card
+    if s.top > base and PARAM[5] == 1:
+        value = search_takes(s, base, alpha, beta)
+        s.top = base
+        if s.stop:
+            return 0
+        if value < best:
+            best = value
+            if best < beta:
+                beta = best
+            if best <= alpha:
+                return best
     while closes:
         card = cheapest(closes, s.rules.trump)
+        if PARAM[3]:
+            card = best_beat(s, p, closes)
         closes &= ~card
         child = p[0]
         moves.play_beat(&child, &s.rules, card, target)
@@ -347,8 +415,21 @@ cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
             if best <= alpha:
                 s.top = base
                 return best
+    if s.top > base and PARAM[5] == 2:
+        value = search_takes(s, base, alpha, beta)
+        s.top = base
+        if s.stop:
+            return 0
+        if value < best:
+            best = value
+            if best < beta:
+                beta = best
+            if best <= alpha:
+                return best
     while opens:
         card = cheapest(opens, s.rules.trump)
+        if PARAM[4]:
+            card = best_beat(s, p, opens)
         opens &= ~card
         child = p[0]
         moves.play_beat(&child, &s.rules, card, target)
@@ -362,10 +443,17 @@ cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
             if best <= alpha:
                 s.top = base
                 return best
-    if s.top > base:
+    if s.top > base and PARAM[5] == 0:
         value = search_takes(s, base, alpha, beta)
+        s.top = base
+        if s.stop:
+            return 0
         if value < best:
             best = value
+            if best < beta:
+                beta = best
+            if best <= alpha:
+                return best
     s.top = base
     return best
 
@@ -390,9 +478,22 @@ cdef int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil
     best = lower
     if best > alpha:
         alpha = best
+    if PARAM[6] and upper > alpha:
+        value = -lead(s, &b, -beta, -alpha)
+        if s.stop:
+            return 0
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
+            if best >= beta:
+                return best
+        upper = best
     options = moves.throwable(p, &s.rules)
     while options:
         card = cheapest(options, s.rules.trump)
+        if PARAM[2]:
+            card = best_throw(s, p, options)
         options &= ~card
         child = p[0]
         moves.play_throw(&child, card)
@@ -470,8 +571,17 @@ cdef void list_takes(Search* s, const State* p, int beta, int* lower, int* upper
 
 cdef int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
     """Value for the attacker of the candidates from `base` to the top of the arena."""
-    cdef int i, value, best = -1, top = s.top
+    cdef int i, k, value, best = -1, top = s.top
     cdef Bout b
+    if PARAM[0]:
+        for i in range(base, top):
+            b = s.arena[i]
+            b.score = evaluate(b.leader, b.other, s.rules.trump) if PARAM[0] == 1 else -popcount(b.leader) if PARAM[0] == 2 else popcount(b.leader)
+            k = i
+            while k > base and s.arena[k - 1].score < b.score:
+                s.arena[k] = s.arena[k - 1]
+                k -= 1
+            s.arena[k] = b
     for i in range(base, top):
         b = s.arena[i]
         if b.upper <= alpha:
@@ -491,13 +601,53 @@ cdef int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
     return best
 
 
+# --- Lines ------------------------------------------------------------------------------------------------------------
+
+cdef int dearness(const Move* m, u64 trump) noexcept nogil:
+    """Sorts moves as the search tries them: cheap cards first, plain before trump, one before several; no card last."""
+    cdef u64 ranks = ranks_of(m.cards)
+    if not m.cards:
+        return 1 << 20
+    return (4096 if m.cards & trump else 0) + 64 * several(m.cards) + ctz(ranks)
+
+
+cdef bint best_move(Search* s, const State* p, int value, Move* best) noexcept nogil:
+    """A move that keeps the value of a state (for the attacker); False if the search was stopped before one was found."""
+    cdef Move found[moves.MAX_MOVES]
+    cdef Move move
+    cdef State child
+    cdef int i, k, n = moves.list_moves(p, &s.rules, found)
+    for i in range(1, n):
+        move = found[i]
+        k = i
+        while k > 0 and dearness(&found[k - 1], s.rules.trump) > dearness(&move, s.rules.trump):
+            found[k] = found[k - 1]
+            k -= 1
+        found[k] = move
+    for i in range(n):
+        best[0] = found[i]
+        if value == (1 if p.phase == moves.DEFEND else -1):
+            return True  # a lost player's moves are all alike
+        child = p[0]
+        moves.play(&child, &s.rules, &found[i])
+        if p.phase == moves.DEFEND:
+            k = child_value(s, p, &child, value, value + 1) <= value
+        else:
+            k = child_value(s, p, &child, value - 1, value) >= value
+        if s.stop:
+            return False
+        if k:
+            return True
+    return False
+
+
 # --- Python's side ----------------------------------------------------------------------------------------------------
 
-STOPS = {RUNNING: "", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds", OUT_OF_MEMORY: "memory", INTERRUPTED: "interrupt"}
+STOPPED = {RUNNING: None, OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds", OUT_OF_MEMORY: "memory", INTERRUPTED: "interrupt"}
 
 
 cdef class Searcher:
-    """A search and the memory it owns. Not for use by two threads at once.
+    """A search and the memory it owns; not for two threads at once, save for `stop`.
 
     Parameters
     ----------
@@ -513,6 +663,7 @@ cdef class Searcher:
     cdef Search s
     cdef object error
     cdef dict variants
+    cdef u64 all_nodes
 
     def __cinit__(self, u64 table_bytes):
         cdef u64 buckets = 1 if table_bytes >= 64 else 0
@@ -532,8 +683,131 @@ cdef class Searcher:
         table_free(&self.s.table)
         free(self.s.arena)
 
+    @property
+    def table_bytes(self):
+        """Size of the transposition table."""
+        return self.s.table.buckets * BUCKET * sizeof(Entry)
+
+    @property
+    def nodes(self):
+        """Nodes searched since `start`."""
+        return self.s.nodes
+
+    @property
+    def stopped(self):
+        """Why the search stopped: "nodes", "seconds", "memory" or "interrupt"; None if it did not."""
+        return STOPPED[self.s.stop]
+
+    def clear(self):
+        """Forget everything."""
+        table_clear(&self.s.table)
+        self.variants.clear()
+
+    def stop(self):
+        """End the running search, from any thread or signal handler; it returns within some milliseconds."""
+        self.s.stop = INTERRUPTED
+
+    def start(self, nodes, seconds):
+        """Begin a search: reset the counter and set the limits that all calls until the next `start` share.
+
+        Parameters
+        ----------
+        nodes : int or None
+        seconds : float or None
+        """
+        self.all_nodes = nodes if nodes is not None else NO_LIMIT
+        self.s.nodes = 0
+        self.s.deadline = clock() + seconds if seconds is not None else 1e300
+        self.s.next_signal_check = clock() + SIGNAL_SECONDS
+        self.s.stop = RUNNING
+        self.s.table.age = (self.s.table.age + 1) % AGES
+
+    def bounds(self, PyState state, budget=None):
+        """What can be proved of a state within the limits.
+
+        Parameters
+        ----------
+        state : State
+        budget : int or None
+            Nodes this call may use at most; running out of them does not stop the search.
+
+        Returns
+        -------
+        tuple of int
+            Lower and upper bound of the value for the attacker of `state`, from -1 to 1.
+        """
+        cdef State p = state.c
+        cdef int lower = -1, upper = 1, value
+        self.prepare(state.rules, budget)
+        with nogil:
+            # Two questions, each yes or no: less work than one search with an open window.
+            value = search(&self.s, &p, 0, 1)
+            if not self.s.stop:
+                lower, upper = (value, upper) if value >= 1 else (lower, value)
+                if upper == 0:
+                    value = search(&self.s, &p, -1, 0)
+                    if not self.s.stop:
+                        lower, upper = (0, 0) if value >= 0 else (-1, -1)
+        self.finish()
+        return lower, upper
+
+    def line(self, PyState state, int value):
+        """A line of play to the end of the game that keeps the value of a state, or as much as the limits allow.
+
+        Parameters
+        ----------
+        state : State
+        value : int
+            Its exact value for the attacker.
+
+        Returns
+        -------
+        list of tuple
+            Moves as `State.moves` gives them.
+        """
+        cdef State p = state.c
+        cdef Move move
+        cdef bint found
+        cdef list result = []
+        self.prepare(state.rules, None)
+        while p.phase != moves.OVER:
+            with nogil:
+                found = best_move(&self.s, &p, value, &move)
+            if not found:
+                break
+            result.append((move.kind, move.cards, move.target))
+            attacker = p.attacker
+            moves.play(&p, &self.s.rules, &move)
+            if p.attacker != attacker:
+                value = -value
+        self.finish()
+        return result
+
+    cdef void prepare(self, RuleSet rules, budget) except *:
+        """Set the rules, the table's variant for them, and the node limit."""
+        cdef bytes identity = (<char*> &rules.c)[:sizeof(Rules)]
+        if identity not in self.variants:
+            if len(self.variants) == MAX_VARIANTS:
+                self.clear()
+            self.variants[identity] = len(self.variants)
+        self.s.rules = rules.c
+        self.s.variant = self.variants[identity]
+        self.s.top = 0
+        self.s.node_limit = self.all_nodes
+        if budget is not None and self.s.nodes + budget < self.all_nodes:
+            self.s.node_limit = self.s.nodes + budget
+        self.s.next_check = min(self.s.nodes + CHECK_INTERVAL, self.s.node_limit)
+
+    cdef void finish(self) except *:
+        """Forgive a spent budget, raise what a signal handler raised."""
+        if self.s.stop == OUT_OF_NODES and self.s.nodes < self.all_nodes:
+            self.s.stop = RUNNING
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+
     cdef void check_signals(self) noexcept:
-        """Run pending signal handlers (in the main thread only); their exception ends the search."""
+        """Run pending signal handlers (Python does so in the main thread only); their exception ends the search."""
         try:
             PyErr_CheckSignals()
         except KeyboardInterrupt:
@@ -542,20 +816,7 @@ cdef class Searcher:
             self.error = error
             self.s.stop = INTERRUPTED
 
-    def solve(self, PyState state, int alpha, int beta):
-        """Value of a state for its attacker within a window.
-        """
-        cdef int value
-        cdef State p = state.c
-        self.s.rules = state.rules.c
-        self.s.variant = 0
-        self.s.nodes = 0
-        self.s.node_limit = 1 << 62
-        self.s.deadline = 1e300
-        self.s.next_check = CHECK_INTERVAL
-        self.s.next_signal_check = clock() + 0.02
-        self.s.stop = 0
-        self.s.top = 0
-        with nogil:
-            value = search(&self.s, &p, alpha, beta)
-        return value, self.s.nodes, self.s.stop
+    def solve(self, state, a, b):  # TEMP
+        self.start(None, None)
+        lo, hi = self.bounds(state)
+        return hi, self.nodes, self.s.stop

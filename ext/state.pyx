@@ -51,7 +51,7 @@ cdef class RuleSet:
     def __init__(self, *, bint trump, int deck, int throw, bint lead_many, int limit, int first, bint pursuit,
                  bint both_attacker):
         self.c.trump = 0xFFFF if trump else 0
-        self.c.deck = deck
+        self.c.deck = deck if first else 0  # nothing else asks for it, and equal rules compare equal
         self.c.throw_table = ALL if throw == 0 else 0
         self.c.throw_led = ALL if throw == 1 else 0
         self.c.limit = limit if limit else NO_LIMIT

@@ -6,6 +6,7 @@ and upper bound plus one, 6 bits of depth (the logarithm of the work done for it
 """
 
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from bits cimport u64
 from trace cimport Key
@@ -42,6 +43,10 @@ cdef inline bint table_allocate(Table* t, u64 buckets) noexcept nogil:
         return False
     t.entries = <Entry*> ((<size_t> t.memory + 63) & ~(<size_t> 63))
     return True
+
+cdef inline void table_clear(Table* t) noexcept nogil:
+    if t.buckets:
+        memset(t.memory, 0, (t.buckets + 1) * BUCKET * sizeof(Entry))
 
 cdef inline void table_free(Table* t) noexcept nogil:
     free(t.memory)

@@ -1,0 +1,216 @@
+"""`Engine`: owns the memory and the limits of exact searches."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from durak_solver import bridge
+from durak_solver._core import state as core
+from durak_solver._core.search import Searcher
+from durak_solver.engine.results import Analysis, GradedMove, Line, Solution, Value
+from durak_solver.moves import Move
+from durak_solver.position import Position
+from durak_solver.status import IllegalPositionError
+
+_FIRST_BUDGET = 20_000
+_BUDGET_GROWTH = 8
+
+
+class Engine:
+    """Solves positions exactly, and remembers what it proved for the next one.
+
+    An engine owns its memory; two engines share nothing. Calls from several threads wait for each other, while the
+    search itself runs without the GIL, so engines in different threads run side by side.
+
+    Parameters
+    ----------
+    table_mb : float
+        Size of the transposition table in MiB, rounded down to a power of two; 0 for none. Memory is taken as it is used.
+
+    Raises
+    ------
+    ValueError
+        If the size is negative or not a number.
+    MemoryError
+        If there is not that much memory.
+    """
+
+    def __init__(self, table_mb: float = 64) -> None:
+        if not 0 <= table_mb < 2**44:
+            raise ValueError(f"table_mb={table_mb!r} is not allowed: the table's size in MiB, 0 or more")
+        self._searcher = Searcher(int(table_mb * 2**20))
+        self._lock = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"Engine(table_mb={self._searcher.table_bytes / 2**20:g})"
+
+    def solve(self, position: Position, *, nodes: int | None = None, seconds: float | None = None) -> Solution:
+        """Find the value of a position, a best move and a line to the end of the game.
+
+        Parameters
+        ----------
+        position : Position
+        nodes : int, optional
+            Search at most this many game states.
+        seconds : float, optional
+            Search at most this long.
+
+        Returns
+        -------
+        Solution
+            When a limit or Ctrl-C ends the search: what is known by then.
+
+        Raises
+        ------
+        IllegalPositionError
+            If the position has defects, or the game is over; lists them all.
+        UnsupportedError
+            If this kind of position is not solved yet.
+        ValueError
+            If a limit is not positive.
+        """
+        state = _open_state(position)
+        with self._lock:
+            began = self._start(nodes, seconds)
+            lower, upper = self._searcher.bounds(state)
+            line = self._line(position, state, lower) if lower == upper else ()
+            return Solution(
+                position=position,
+                value=_value_for_mover(state, lower, upper),
+                line=line,
+                nodes=self._searcher.nodes,
+                seconds=time.perf_counter() - began,
+                stopped=self._searcher.stopped,
+            )
+
+    def analyse(
+        self,
+        position: Position,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        on_progress: Callable[[Analysis], None] | None = None,
+    ) -> Analysis:
+        """Grade every legal move of a position.
+
+        Easy moves are graded before hard ones: each move gets a small budget of nodes first, and those that it does not
+        settle get a larger one in the next round.
+
+        Parameters
+        ----------
+        position : Position
+        nodes : int, optional
+            Search at most this many game states.
+        seconds : float, optional
+            Search at most this long.
+        on_progress : callable, optional
+            Called with the analysis so far whenever a move has been graded.
+
+        Returns
+        -------
+        Analysis
+            When a limit or Ctrl-C ends the search: what is known by then.
+
+        Raises
+        ------
+        IllegalPositionError
+            If the position has defects, or the game is over; lists them all.
+        UnsupportedError
+            If this kind of position is not solved yet.
+        ValueError
+            If a limit is not positive.
+        """
+        state = _open_state(position)
+        graded = {move: GradedMove(move, Value.UNKNOWN, ()) for move in position.legal_moves}
+        with self._lock:
+            began = self._start(nodes, seconds)
+
+            def so_far() -> Analysis:
+                moves = sorted(graded.values(), key=_goodness, reverse=True)
+                return Analysis(
+                    position=position,
+                    moves=tuple(moves),
+                    nodes=self._searcher.nodes,
+                    seconds=time.perf_counter() - began,
+                    stopped=self._searcher.stopped,
+                )
+
+            budget = _FIRST_BUDGET
+            while not self._searcher.stopped and not all(known.value.is_exact for known in graded.values()):
+                for move, known in graded.items():
+                    if self._searcher.stopped:
+                        break
+                    if not known.value.is_exact:
+                        graded[move] = self._grade(position, state, move, known, budget)
+                        if on_progress is not None and graded[move].value.is_exact:
+                            on_progress(so_far())
+                budget *= _BUDGET_GROWTH
+            return so_far()
+
+    def stop(self) -> None:
+        """End the search that is running in another thread; it returns what it knows."""
+        self._searcher.stop()
+
+    def clear(self) -> None:
+        """Forget all that was proved so far."""
+        with self._lock:
+            self._searcher.clear()
+
+    def _start(self, nodes: int | None, seconds: float | None) -> float:
+        """Set the limits of a search and return the time at which it began."""
+        if nodes is not None and nodes <= 0:
+            raise ValueError(f"nodes={nodes!r} is not allowed: a limit must be positive")
+        if seconds is not None and not seconds > 0:
+            raise ValueError(f"seconds={seconds!r} is not allowed: a limit must be positive")
+        self._searcher.start(nodes, seconds)
+        return time.perf_counter()
+
+    def _grade(self, position: Position, state: core.State, move: Move, known: GradedMove, budget: int) -> GradedMove:
+        """Search one move with a budget of nodes."""
+        child = state.play(*bridge.to_core(move, position.trump))
+        if child.phase == core.OVER:
+            lower = upper = {2: 0, child.attacker: 1}.get(child.winner, -1)
+        else:
+            lower, upper = self._searcher.bounds(child, budget)
+        line = (move,)
+        if lower == upper:
+            line += self._line(position.play(move), child, lower)
+        if child.attacker != state.attacker:
+            lower, upper = -upper, -lower
+        old_lower, old_upper = known.value.bounds
+        value = _value_for_mover(state, lower, upper)
+        lower, upper = value.bounds
+        return GradedMove(move, Value.from_bounds(max(lower, old_lower), min(upper, old_upper)), line)
+
+    def _line(self, position: Position, state: core.State, value: int) -> Line:
+        """Return a line from a state whose value for its attacker is known."""
+        moves = []
+        for move in self._searcher.line(state, value):
+            phase = _PHASES[state.phase]
+            moves.append(bridge.from_core(move, position.trump, phase))
+            state = state.play(*move)
+        return tuple(moves)
+
+
+_PHASES = {core.LEAD: "lead", core.DEFEND: "defend", core.THROW: "throw", core.GIVE: "give"}
+
+
+def _open_state(position: Position) -> core.State:
+    """Return the core's state of a legal position that can be solved."""
+    defects = position.status()
+    if defects:
+        raise IllegalPositionError(defects)
+    return bridge.open_state(position)
+
+
+def _value_for_mover(state: core.State, lower: int, upper: int) -> Value:
+    """Turn bounds for the attacker into a value for the side to move."""
+    return Value.from_bounds(-upper, -lower) if state.phase == core.DEFEND else Value.from_bounds(lower, upper)
+
+
+def _goodness(graded: GradedMove) -> tuple[int, int]:
+    """Order values: a better middle first, then the surer one; equal ones stay in their order."""
+    lower, upper = graded.value.bounds
+    return lower + upper, lower

@@ -1,0 +1,199 @@
+"""What the engine returns: frozen records that say what is known and what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from durak_solver.moves import Move
+from durak_solver.position import Position
+
+SCHEMA: Final = "durak.analysis/1"
+"""Name and version of the shape that `Analysis.to_dict` has."""
+
+Line = tuple[Move, ...]
+
+
+class Value(StrEnum):
+    """What is known of a position or a move, for the side to move."""
+
+    WIN = "win"
+    AT_LEAST_DRAW = "at least draw"
+    DRAW = "draw"
+    UNKNOWN = "unknown"
+    AT_MOST_DRAW = "at most draw"
+    LOSS = "loss"
+
+    @classmethod
+    def from_bounds(cls, lower: int, upper: int) -> Value:
+        """Return the value between two bounds.
+
+        Parameters
+        ----------
+        lower, upper : int
+            From -1 (loss) to 1 (win).
+
+        Returns
+        -------
+        Value
+        """
+        return _VALUES[lower, upper]
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Lower and upper bound, from -1 (loss) to 1 (win)."""
+        return _BOUNDS[self]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing is left open."""
+        lower, upper = self.bounds
+        return lower == upper
+
+    def __repr__(self) -> str:
+        return f"Value.{self.name}"
+
+
+_BOUNDS: Final = {
+    Value.WIN: (1, 1),
+    Value.AT_LEAST_DRAW: (0, 1),
+    Value.DRAW: (0, 0),
+    Value.UNKNOWN: (-1, 1),
+    Value.AT_MOST_DRAW: (-1, 0),
+    Value.LOSS: (-1, -1),
+}
+_VALUES: Final = {bounds: value for value, bounds in _BOUNDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class GradedMove:
+    """One legal move and what it is worth.
+
+    Attributes
+    ----------
+    move : Move
+    value : Value
+        For the side that plays the move.
+    line : tuple of Move
+        Best play by both sides from the move itself to the end of the game; shorter, or empty, where a limit cut it off.
+    """
+
+    move: Move
+    value: Value
+    line: Line
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the move in written forms, for JSON.
+
+        Returns
+        -------
+        dict
+            ``move``, ``value`` and ``line`` (a list of moves, this one first).
+        """
+        return {"move": str(self.move), "value": str(self.value), "line": [str(move) for move in self.line]}
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The value of a position and a line of play that shows it.
+
+    Attributes
+    ----------
+    position : Position
+    value : Value
+        For the side to move.
+    line : tuple of Move
+        Best play by both sides to the end of the game; shorter, or empty, where a limit cut it off.
+    nodes : int
+        Game states searched.
+    seconds : float
+        Time it took.
+    stopped : str or None
+        What ended the search early: ``"nodes"``, ``"seconds"``, ``"memory"`` or ``"interrupt"``; None if nothing did.
+    """
+
+    position: Position
+    value: Value
+    line: Line
+    nodes: int
+    seconds: float
+    stopped: str | None
+
+    @property
+    def move(self) -> Move | None:
+        """A best move; None if no limit allowed finding one."""
+        return self.line[0] if self.line else None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is exact."""
+        return self.value.is_exact
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Every legal move of a position, graded.
+
+    Attributes
+    ----------
+    position : Position
+    moves : tuple of GradedMove
+        All legal moves, best first; among equals cheap cards first.
+    nodes : int
+        Game states searched.
+    seconds : float
+        Time it took.
+    stopped : str or None
+        What ended the search early: ``"nodes"``, ``"seconds"``, ``"memory"`` or ``"interrupt"``; None if nothing did.
+    """
+
+    position: Position
+    moves: tuple[GradedMove, ...]
+    nodes: int
+    seconds: float
+    stopped: str | None
+
+    @property
+    def value(self) -> Value:
+        """What the position is worth to the side to move."""
+        bounds = [graded.value.bounds for graded in self.moves]
+        return Value.from_bounds(max(lower for lower, _ in bounds), max(upper for _, upper in bounds))
+
+    @property
+    def best(self) -> GradedMove:
+        """The best move, or one of them."""
+        return self.moves[0]
+
+    @property
+    def line(self) -> Line:
+        """Best play by both sides to the end of the game."""
+        return self.best.line
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value of every move is exact."""
+        return all(graded.value.is_exact for graded in self.moves)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything in written forms, for JSON.
+
+        Returns
+        -------
+        dict
+            ``schema`` ("durak.analysis/1"), ``position`` (canonical DPN), ``to_move`` ("a" or "b"), ``phase``, ``value``,
+            ``moves`` (see `GradedMove.to_dict`), ``line``, ``exact``, ``stopped``, ``nodes``, ``seconds``.
+        """
+        return {
+            "schema": SCHEMA,
+            "position": self.position.to_dpn(),
+            "to_move": self.position.to_move,
+            "phase": self.position.phase,
+            "value": str(self.value),
+            "moves": [graded.to_dict() for graded in self.moves],
+            "line": [str(move) for move in self.line],
+            "exact": self.exact,
+            "stopped": self.stopped,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+        }

@@ -24,10 +24,11 @@ _NAMES: Final = {
     core.MOVE_LEAD: "lead",
     core.MOVE_BEAT: "beat",
     core.MOVE_THROW_IN: "throw",
+    core.MOVE_GIVE: "give",
     core.MOVE_TAKE: "take",
     core.MOVE_DONE: "done",
 }
-_KINDS: Final = {**{name: kind for kind, name in _NAMES.items()}, "give": core.MOVE_THROW_IN}
+_KINDS: Final = {name: kind for kind, name in _NAMES.items()}
 
 
 @lru_cache(maxsize=64)
@@ -193,7 +194,8 @@ def to_core(move: Move, trump: str | None) -> tuple[int, int, int]:
     return _KINDS[move.kind], card_set(move.cards, trump), card_set([move.target] if move.target else [], trump)
 
 
-def from_core(move: tuple[int, int, int], trump: str | None, phase: str) -> Move:
+@lru_cache(maxsize=1 << 16)
+def from_core(move: tuple[int, int, int], trump: str | None) -> Move:
     """Return a move of the core as a move.
 
     Parameters
@@ -202,16 +204,13 @@ def from_core(move: tuple[int, int, int], trump: str | None, phase: str) -> Move
         The core's (kind, cards, target).
     trump : str or None
         The trump suit.
-    phase : str
-        Phase of the position, which tells throwing in from giving.
 
     Returns
     -------
     Move
     """
     kind, cards, target = move
-    name = "give" if kind == core.MOVE_THROW_IN and phase == "give" else _NAMES[kind]
-    return Move(name, cards_of(cards, trump), cards_of(target, trump)[0] if target else None)
+    return Move(_NAMES[kind], cards_of(cards, trump), cards_of(target, trump)[0] if target else None)
 
 
 @lru_cache(maxsize=8)

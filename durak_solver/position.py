@@ -313,8 +313,7 @@ class Position:
         """
         if self._require_legal() == "over":
             return ()
-        phase, trump = self.phase, self.trump
-        moves = [bridge.from_core(move, trump, phase) for move in bridge.bout_state(self).moves()]
+        moves = [bridge.from_core(move, self.trump) for move in bridge.bout_state(self).moves()]
         return tuple(sorted(moves, key=self._cheapness))
 
     def play(self, move: Move | str) -> Position:

@@ -120,7 +120,8 @@ cdef inline int final_value(const State* s, const Rules* r) noexcept nogil:
 cdef enum MoveKind:
     MOVE_LEAD
     MOVE_BEAT
-    MOVE_THROW_IN        # in the phase GIVE too
+    MOVE_THROW_IN
+    MOVE_GIVE            # throw in after "take"
     MOVE_TAKE
     MOVE_DONE
 
@@ -163,7 +164,7 @@ cdef inline int list_moves(const State* s, const Rules* r, Move* out) noexcept n
     elif s.phase != OVER:
         todo = throwable(s, r)
         while todo:
-            out[n] = Move(cards=lowest(todo), target=0, kind=MOVE_THROW_IN)
+            out[n] = Move(cards=lowest(todo), target=0, kind=MOVE_GIVE if s.phase == GIVE else MOVE_THROW_IN)
             todo &= todo - 1
             n += 1
         out[n] = Move(cards=0, target=0, kind=MOVE_DONE)
@@ -176,7 +177,7 @@ cdef inline void play(State* s, const Rules* r, const Move* m) noexcept nogil:
         play_lead(s, m.cards)
     elif m.kind == MOVE_BEAT:
         play_beat(s, r, m.cards, m.target)
-    elif m.kind == MOVE_THROW_IN:
+    elif m.kind == MOVE_THROW_IN or m.kind == MOVE_GIVE:
         play_throw(s, m.cards)
     elif m.kind == MOVE_TAKE:
         play_take(s, r)

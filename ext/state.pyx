@@ -15,6 +15,7 @@ OVER = moves.OVER
 MOVE_LEAD = moves.MOVE_LEAD
 MOVE_BEAT = moves.MOVE_BEAT
 MOVE_THROW_IN = moves.MOVE_THROW_IN
+MOVE_GIVE = moves.MOVE_GIVE
 MOVE_TAKE = moves.MOVE_TAKE
 MOVE_DONE = moves.MOVE_DONE
 
@@ -174,7 +175,7 @@ cdef class State:
         -------
         list of tuple
             ``(kind, cards, target)``: MOVE_LEAD with the cards led; MOVE_BEAT with the beating card and the attack card
-            it beats; MOVE_THROW_IN with one card; MOVE_TAKE and MOVE_DONE with none.
+            it beats; MOVE_THROW_IN and MOVE_GIVE with one card; MOVE_TAKE and MOVE_DONE with none.
         """
         cdef Move found[moves.MAX_MOVES]
         cdef int i

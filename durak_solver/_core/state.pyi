@@ -14,12 +14,13 @@ GIVE: Final = 3
 OVER: Final = 4
 
 # Kinds of move. Their card sets: LEAD the cards led; BEAT the beating card, target = the attack card;
-# THROW_IN (in the phases THROW and GIVE) the one card; TAKE and DONE none.
+# THROW_IN and GIVE the one card; TAKE and DONE none.
 MOVE_LEAD: Final = 0
 MOVE_BEAT: Final = 1
 MOVE_THROW_IN: Final = 2
-MOVE_TAKE: Final = 3
-MOVE_DONE: Final = 4
+MOVE_GIVE: Final = 3
+MOVE_TAKE: Final = 4
+MOVE_DONE: Final = 5
 
 @final
 class RuleSet:

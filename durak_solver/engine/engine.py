@@ -10,7 +10,6 @@ from durak_solver import bridge
 from durak_solver._core import state as core
 from durak_solver._core.search import Searcher
 from durak_solver.engine.results import Analysis, GradedMove, Line, Solution, Value
-from durak_solver.moves import Move
 from durak_solver.position import Position
 from durak_solver.status import IllegalPositionError
 
@@ -75,7 +74,7 @@ class Engine:
         with self._lock:
             began = self._start(nodes, seconds)
             lower, upper = self._searcher.bounds(state)
-            line = self._line(position, state, lower) if lower == upper else ()
+            line = self._line(state, lower, position.trump) if lower == upper else ()
             return Solution(
                 position=position,
                 value=_value_for_mover(state, lower, upper),
@@ -143,7 +142,7 @@ class Engine:
                     if self._searcher.stopped:
                         break
                     if not known.value.is_exact:
-                        graded[move] = self._grade(position, state, move, known, budget)
+                        graded[move] = self._grade(state, known, budget, position.trump)
                         if on_progress is not None and graded[move].value.is_exact:
                             on_progress(so_far())
                 budget *= _BUDGET_GROWTH
@@ -167,34 +166,24 @@ class Engine:
         self._searcher.start(nodes, seconds)
         return time.perf_counter()
 
-    def _grade(self, position: Position, state: core.State, move: Move, known: GradedMove, budget: int) -> GradedMove:
+    def _grade(self, state: core.State, known: GradedMove, budget: int, trump: str | None) -> GradedMove:
         """Search one move with a budget of nodes."""
-        child = state.play(*bridge.to_core(move, position.trump))
+        child = state.play(*bridge.to_core(known.move, trump))
         if child.phase == core.OVER:
             lower = upper = {2: 0, child.attacker: 1}.get(child.winner, -1)
         else:
             lower, upper = self._searcher.bounds(child, budget)
-        line = (move,)
-        if lower == upper:
-            line += self._line(position.play(move), child, lower)
+        line: Line = (known.move,) + (self._line(child, lower, trump) if lower == upper else ())
         if child.attacker != state.attacker:
             lower, upper = -upper, -lower
         old_lower, old_upper = known.value.bounds
         value = _value_for_mover(state, lower, upper)
         lower, upper = value.bounds
-        return GradedMove(move, Value.from_bounds(max(lower, old_lower), min(upper, old_upper)), line)
+        return GradedMove(known.move, Value.from_bounds(max(lower, old_lower), min(upper, old_upper)), line)
 
-    def _line(self, position: Position, state: core.State, value: int) -> Line:
+    def _line(self, state: core.State, value: int, trump: str | None) -> Line:
         """Return a line from a state whose value for its attacker is known."""
-        moves = []
-        for move in self._searcher.line(state, value):
-            phase = _PHASES[state.phase]
-            moves.append(bridge.from_core(move, position.trump, phase))
-            state = state.play(*move)
-        return tuple(moves)
-
-
-_PHASES = {core.LEAD: "lead", core.DEFEND: "defend", core.THROW: "throw", core.GIVE: "give"}
+        return tuple(bridge.from_core(move, trump) for move in self._searcher.line(state, value))
 
 
 def _open_state(position: Position) -> core.State:

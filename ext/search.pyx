@@ -8,9 +8,9 @@ from libc.stdlib cimport free, realloc
 
 cimport moves
 from bits cimport below_top, ctz, lowest, of_ranks, popcount, ranks_of, several, u64
-from evaluate cimport evaluate
 from durak_solver._core.state cimport RuleSet, State as PyState
 from moves cimport Move, State
+from order cimport attack_cost, beat_cost, leader_logit
 from rules cimport Rules
 from table cimport AGES, BUCKET, Entry, Table, table_allocate, table_clear, table_free, table_probe, table_store
 from trace cimport Key, TraceTables, init_trace, trace_key
@@ -128,24 +128,15 @@ cdef inline void look_after(Search* s, const State* p, Bout* b) noexcept nogil:
 
 # --- The search -------------------------------------------------------------------------------------------------------
 
-cdef int[16] PARAM
-def set_param(int i, int v):
-    PARAM[i] = v
-
 cdef enum:
     CHECK_INTERVAL = 4096
     FIRST_ARENA = 4096   # candidates
     MAX_VARIANTS = 256   # they have eight bits in the table
+    DECK = 64            # more than any hand holds
+    OPENS = 1 << 16      # more than any cost: sorts what comes later
 
 cdef u64 NO_LIMIT = 0x4000000000000000u
 cdef double SIGNAL_SECONDS = 0.02  # how often to look for Ctrl-C
-
-
-cdef inline u64 cheapest(u64 cards, u64 trump) noexcept nogil:
-    """The lowest-ranked card of a set, plain before trump."""
-    if cards & ~trump:
-        cards &= ~trump
-    return lowest(cards & of_ranks(lowest(ranks_of(cards))))
 
 
 cdef void checkpoint(Search* s) noexcept nogil:
@@ -215,43 +206,37 @@ cdef inline u64 dearest(u64 cards, u64 trump) noexcept nogil:
         ranks &= ranks - 1
     return lowest(cards & of_ranks(top))
 
-cdef u64 best_throw(Search* s, const State* p, u64 options) noexcept nogil:
-    cdef u64 card, best = 0, beat, d
-    cdef u64 table = p.attacks | p.defences
-    cdef int score, x, top = -1000000
-    while options:
-        card = cheapest(options, s.rules.trump)
-        options &= ~card
-        score = evaluate(p.attacker_hand & ~card, p.defender_hand | card | table, s.rules.trump)
-        beat = moves.beaters(p, &s.rules, card)
-        while beat:
-            d = lowest(beat)
-            beat &= ~d
-            x = -evaluate(p.defender_hand & ~d, p.attacker_hand & ~card, s.rules.trump)
-            if x < score:
-                score = x
-        if score > top:
-            top = score
-            best = card
-    return best
+cdef struct Candidate:
+    u64 card
+    int cost
 
-cdef u64 best_beat(Search* s, const State* p, u64 options) noexcept nogil:
-    cdef u64 card, best = 0
-    cdef int score, top = -1000000
-    while options:
-        card = cheapest(options, s.rules.trump)
-        options &= ~card
-        score = evaluate(p.defender_hand & ~card, p.attacker_hand, s.rules.trump)
-        if score > top:
-            top = score
-            best = card
-    return best
+
+cdef inline void insert(Candidate* list, int n, u64 card, int cost) noexcept nogil:
+    """Insert into a list of n candidates, the cheapest first."""
+    while n > 0 and list[n - 1].cost > cost:
+        list[n] = list[n - 1]
+        n -= 1
+    list[n] = Candidate(card=card, cost=cost)
+
+
+cdef int list_attacks(const State* p, const Rules* r, u64 cards, Candidate* list) noexcept nogil:
+    """Single cards to lead or throw in, the cheapest first; returns how many."""
+    cdef int n = 0
+    cdef u64 card
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        insert(list, n, card, attack_cost(p, r, card, moves.beaters(p, r, card)))
+        n += 1
+    return n
+
 
 cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     """Value of a bout start for its leader."""
     cdef State p, child
-    cdef u64 todo, card, work = s.nodes
-    cdef int value, floor, best = -2
+    cdef Candidate list[DECK]
+    cdef u64 work = s.nodes
+    cdef int i, value, floor, best = -2
     s.nodes += 1
     if s.nodes >= s.next_check:
         checkpoint(s)
@@ -271,16 +256,9 @@ cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     p.defender_hand = b.other
     p.attacker = 0
     moves.start_bout(&p, &s.rules)
-    todo = b.leader
-    while todo:
-        card = cheapest(todo, s.rules.trump)
-        if PARAM[1] == 1:
-            card = best_throw(s, &p, todo)
-        elif PARAM[1] == 2:
-            card = dearest(todo, s.rules.trump)
-        todo &= ~card
+    for i in range(list_attacks(&p, &s.rules, b.leader, list)):
         child = p
-        moves.play_lead(&child, card)
+        moves.play_lead(&child, list[i].card)
         value = defend(s, &child, alpha, beta)
         if s.stop:
             return 0
@@ -332,17 +310,40 @@ cdef int lead_groups(Search* s, const State* p, int best, int alpha, int beta) n
     return best
 
 
+cdef inline bint beats_and_closes(const State* p, const Rules* r, u64 card, State* child) noexcept nogil:
+    """Beat the lowest unbeaten card; does that end the bout, by itself or because nothing can be thrown in?"""
+    child[0] = p[0]
+    moves.play_beat(child, r, card, lowest(p.unbeaten))
+    if child.phase == moves.THROW and not moves.throwable(child, r):
+        moves.play_done(child, r)
+    return child.phase == moves.LEAD or child.phase == moves.OVER
+
+
+cdef inline void for_attacker(const State* p, const State* after, const Bout* b, int* lower, int* upper) noexcept nogil:
+    """Bounds of a bout start for the attacker of a state before it, who need not be its leader."""
+    if after.attacker == p.attacker:
+        lower[0] = b.lower
+        upper[0] = b.upper
+    else:
+        lower[0] = -b.upper
+        upper[0] = -b.lower
+
+
 cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     """Value of a defence for the attacker; the defender minimises.
 
     Only beats of the lowest unbeaten card are tried. If all are to be beaten in the end, the order does not matter, as the
     attacker has no move in between; and beating some, then taking, is no better than taking at once: it puts more ranks
     on the table and changes nothing else.
+
+    First everything that can be answered without search, then the beats, those that end the bout before those that open
+    something to be thrown in, then taking.
     """
     cdef State child
     cdef Bout b
-    cdef u64 target, options, card, opens = 0, closes = 0
-    cdef int value, lower, upper, best = 2, base = s.top, taken
+    cdef Candidate list[DECK]
+    cdef u64 options, card
+    cdef int i, value, lower, upper, cost, n = 0, best = 2, base = s.top
     s.nodes += 1
     if s.nodes >= s.next_check:
         checkpoint(s)
@@ -353,7 +354,6 @@ cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     list_takes(s, &child, beta, &lower, &upper)
     if s.stop:
         return 0
-    taken = s.top
     if upper <= alpha:
         s.top = base
         return upper
@@ -362,49 +362,31 @@ cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
         s.top = base
     elif upper < beta:
         beta = best = upper
-    target = lowest(p.unbeaten)
-    options = moves.beaters(p, &s.rules, target)
+    options = moves.beaters(p, &s.rules, lowest(p.unbeaten))
     while options:
         card = lowest(options)
-        options &= ~card
-        child = p[0]
-        moves.play_beat(&child, &s.rules, card, target)
-        if child.phase == moves.DEFEND or (child.phase == moves.THROW and moves.throwable(&child, &s.rules)):
-            opens |= card
-            continue
-        if child.phase == moves.THROW:
-            moves.play_done(&child, &s.rules)
-        look_after(s, &child, &b)
-        lower, upper = (-b.upper, -b.lower) if child.attacker != p.attacker else (b.lower, b.upper)
-        if upper <= alpha:
-            s.top = base
-            return upper
-        if upper < best:
-            best = upper
-            if best < beta:
-                beta = best
-        if lower < beta and lower < upper:
-            closes |= card
-    if s.top > base and PARAM[5] == 1:
-        value = search_takes(s, base, alpha, beta)
-        s.top = base
-        if s.stop:
-            return 0
-        if value < best:
-            best = value
-            if best < beta:
-                beta = best
-            if best <= alpha:
-                return best
-    while closes:
-        card = cheapest(closes, s.rules.trump)
-        if PARAM[3]:
-            card = best_beat(s, p, closes)
-        closes &= ~card
-        child = p[0]
-        moves.play_beat(&child, &s.rules, card, target)
-        if child.phase == moves.THROW:
-            moves.play_done(&child, &s.rules)
+        options &= options - 1
+        if not beats_and_closes(p, &s.rules, card, &child):
+            cost = OPENS + beat_cost(p, &s.rules, card, moves.throwable(&child, &s.rules))
+        else:
+            look_after(s, &child, &b)
+            for_attacker(p, &child, &b, &lower, &upper)
+            if upper <= alpha:
+                s.top = base
+                return upper
+            if upper < best:
+                best = upper
+                if best < beta:
+                    beta = best
+            if lower >= beta or lower == upper:
+                if lower < best:
+                    best = lower
+                continue
+            cost = beat_cost(p, &s.rules, card, 0)
+        insert(list, n, card, cost)
+        n += 1
+    for i in range(n):
+        beats_and_closes(p, &s.rules, list[i].card, &child)
         value = child_value(s, p, &child, alpha, beta)
         if s.stop:
             return 0
@@ -415,45 +397,10 @@ cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
             if best <= alpha:
                 s.top = base
                 return best
-    if s.top > base and PARAM[5] == 2:
+    if s.top > base:
         value = search_takes(s, base, alpha, beta)
-        s.top = base
-        if s.stop:
-            return 0
         if value < best:
             best = value
-            if best < beta:
-                beta = best
-            if best <= alpha:
-                return best
-    while opens:
-        card = cheapest(opens, s.rules.trump)
-        if PARAM[4]:
-            card = best_beat(s, p, opens)
-        opens &= ~card
-        child = p[0]
-        moves.play_beat(&child, &s.rules, card, target)
-        value = child_value(s, p, &child, alpha, beta)
-        if s.stop:
-            return 0
-        if value < best:
-            best = value
-            if best < beta:
-                beta = best
-            if best <= alpha:
-                s.top = base
-                return best
-    if s.top > base and PARAM[5] == 0:
-        value = search_takes(s, base, alpha, beta)
-        s.top = base
-        if s.stop:
-            return 0
-        if value < best:
-            best = value
-            if best < beta:
-                beta = best
-            if best <= alpha:
-                return best
     s.top = base
     return best
 
@@ -462,8 +409,9 @@ cdef int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil
     """Value for the attacker when all is beaten and he may throw in or be done."""
     cdef State child, after
     cdef Bout b
-    cdef u64 options, card
-    cdef int value, lower, upper, best
+    cdef Candidate list[DECK]
+    cdef int i, n, value, lower, upper, best
+    cdef bint done_first
     s.nodes += 1
     if s.nodes >= s.next_check:
         checkpoint(s)
@@ -472,14 +420,24 @@ cdef int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil
     after = p[0]
     moves.play_done(&after, &s.rules)
     look_after(s, &after, &b)
-    lower, upper = (-b.upper, -b.lower) if after.attacker != p.attacker else (b.lower, b.upper)
+    for_attacker(p, &after, &b, &lower, &upper)
     if lower >= beta:
         return lower
     best = lower
     if best > alpha:
         alpha = best
-    if PARAM[6] and upper > alpha:
-        value = -lead(s, &b, -beta, -alpha)
+    # A beaten bout takes cards out of play, so where it is likely enough to win, it wins with a smaller tree.
+    done_first = popcount(p.attacker_hand) >= popcount(p.defender_hand)
+    n = list_attacks(p, &s.rules, moves.throwable(p, &s.rules), list)
+    for i in range(-1 if done_first else 0, n + (0 if done_first else 1)):
+        if i == -1 or i == n:
+            value = upper
+            if upper > alpha:
+                value = child_value(s, p, &after, alpha, beta)
+        else:
+            child = p[0]
+            moves.play_throw(&child, list[i].card)
+            value = defend(s, &child, alpha, beta)
         if s.stop:
             return 0
         if value > best:
@@ -487,33 +445,7 @@ cdef int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil
             if best > alpha:
                 alpha = best
             if best >= beta:
-                return best
-        upper = best
-    options = moves.throwable(p, &s.rules)
-    while options:
-        card = cheapest(options, s.rules.trump)
-        if PARAM[2]:
-            card = best_throw(s, p, options)
-        options &= ~card
-        child = p[0]
-        moves.play_throw(&child, card)
-        value = defend(s, &child, alpha, beta)
-        if s.stop:
-            return 0
-        if value > best:
-            best = value
-            if best > alpha:
-                alpha = best
-            if best >= beta:
-                return best
-    if upper > alpha:
-        value = -lead(s, &b, -beta, -alpha)
-        if s.stop:
-            return 0
-        if value > best:
-            best = value
-    elif upper > best:
-        best = upper
+                break
     return best
 
 
@@ -570,24 +502,21 @@ cdef void list_takes(Search* s, const State* p, int beta, int* lower, int* upper
 
 
 cdef int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
-    """Value for the attacker of the candidates from `base` to the top of the arena."""
+    """Value for the attacker of the candidates from `base` to the top of the arena, likely wins first."""
     cdef int i, k, value, best = -1, top = s.top
     cdef Bout b
-    if PARAM[0]:
-        for i in range(base, top):
-            b = s.arena[i]
-            b.score = evaluate(b.leader, b.other, s.rules.trump) if PARAM[0] == 1 else -popcount(b.leader) if PARAM[0] == 2 else popcount(b.leader)
-            k = i
-            while k > base and s.arena[k - 1].score < b.score:
-                s.arena[k] = s.arena[k - 1]
-                k -= 1
-            s.arena[k] = b
+    for i in range(base, top):
+        b = s.arena[i]
+        b.score = leader_logit(b.leader, b.other, s.rules.trump) if b.lower < b.upper else 0
+        k = i
+        while k > base and s.arena[k - 1].score < b.score:
+            s.arena[k] = s.arena[k - 1]
+            k -= 1
+        s.arena[k] = b
     for i in range(base, top):
         b = s.arena[i]
         if b.upper <= alpha:
             value = b.upper
-        elif b.lower == b.upper:
-            value = b.lower
         else:
             value = lead(s, &b, alpha, beta)
             if s.stop:
@@ -603,12 +532,20 @@ cdef int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
 
 # --- Lines ------------------------------------------------------------------------------------------------------------
 
-cdef int dearness(const Move* m, u64 trump) noexcept nogil:
-    """Sorts moves as the search tries them: cheap cards first, plain before trump, one before several; no card last."""
-    cdef u64 ranks = ranks_of(m.cards)
-    if not m.cards:
-        return 1 << 20
-    return (4096 if m.cards & trump else 0) + 64 * several(m.cards) + ctz(ranks)
+cdef int move_cost(const State* p, const Rules* r, const Move* m) noexcept nogil:
+    """Sorts moves as the search tries them, so that a line follows what is in the table."""
+    cdef State child
+    if m.kind == moves.MOVE_BEAT:
+        child = p[0]
+        moves.play(&child, r, m)
+        if child.phase == moves.THROW and moves.throwable(&child, r):
+            return OPENS + beat_cost(p, r, m.cards, moves.throwable(&child, r))
+        return beat_cost(p, r, m.cards, 0)
+    if m.cards:
+        return (OPENS if several(m.cards) else 0) + attack_cost(p, r, lowest(m.cards), moves.beaters(p, r, lowest(m.cards)))
+    if p.phase == moves.THROW and popcount(p.attacker_hand) >= popcount(p.defender_hand):
+        return -1
+    return 2 * OPENS
 
 
 cdef bint best_move(Search* s, const State* p, int value, Move* best) noexcept nogil:
@@ -616,14 +553,18 @@ cdef bint best_move(Search* s, const State* p, int value, Move* best) noexcept n
     cdef Move found[moves.MAX_MOVES]
     cdef Move move
     cdef State child
-    cdef int i, k, n = moves.list_moves(p, &s.rules, found)
-    for i in range(1, n):
+    cdef int costs[moves.MAX_MOVES]
+    cdef int i, k, cost, n = moves.list_moves(p, &s.rules, found)
+    for i in range(n):
         move = found[i]
+        costs[i] = cost = move_cost(p, &s.rules, &move)
         k = i
-        while k > 0 and dearness(&found[k - 1], s.rules.trump) > dearness(&move, s.rules.trump):
+        while k > 0 and costs[k - 1] > cost:
             found[k] = found[k - 1]
+            costs[k] = costs[k - 1]
             k -= 1
         found[k] = move
+        costs[k] = cost
     for i in range(n):
         best[0] = found[i]
         if value == (1 if p.phase == moves.DEFEND else -1):
@@ -815,8 +756,3 @@ cdef class Searcher:
         except BaseException as error:
             self.error = error
             self.s.stop = INTERRUPTED
-
-    def solve(self, state, a, b):  # TEMP
-        self.start(None, None)
-        lo, hi = self.bounds(state)
-        return hi, self.nodes, self.s.stop

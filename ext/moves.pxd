@@ -1,7 +1,7 @@
 """The game itself: one state, what may be played in it and what that leads to. The only move generator there is.
 
-A state is seen from the bout: attacker and defender. The functions below are the whole of the rules; both the search and
-`durak_solver.Position` go through them.
+A state is seen from the bout: attacker and defender. The functions below are the whole of the rules; both the search
+and `durak_solver.Position` go through them.
 """
 
 from bits cimport higher_in_suit, lowest, of_ranks, popcount, ranks_of, u64

@@ -1,7 +1,7 @@
 """In which order moves are tried. No value depends on it, only the number of nodes.
 
-All weights were fitted: those of `leader_logit` by logistic regression to solved positions, the others one by one to the
-geometric mean of the nodes on random deals of 7v7, 8v8, 6v10 and 10v6.
+All weights were fitted: those of `leader_logit` by logistic regression to solved positions, the others one by one to
+the geometric mean of the nodes on random deals of 7v7, 8v8, 6v10 and 10v6.
 """
 
 from bits cimport below_top, ctz, of_ranks, popcount, ranks_of, u64
@@ -13,7 +13,7 @@ cdef enum:
     TRUMP_COST = 256
 
 cdef inline int attack_cost(const State* s, const Rules* r, u64 card, u64 beaters) noexcept nogil:
-    """Of leading or throwing in a card, the cheapest first: low and plain, with few mates of its rank and few beaters."""
+    """Of leading or throwing in a card, the cheapest first: low and plain, with few mates and few beaters."""
     cdef u64 rank = ranks_of(card)
     cdef int cost = RANK_COST * ctz(rank)
     if card & r.trump:

@@ -3,11 +3,12 @@
 Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at a bout start they are the leader's.
 """
 
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport free, realloc
 
 cimport moves
-from bits cimport below_top, ctz, lowest, of_ranks, popcount, ranks_of, several, u64
+from bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
 from durak_solver._core.state cimport RuleSet, State as PyState
 from moves cimport Move, State
 from order cimport attack_cost, beat_cost, leader_logit
@@ -63,17 +64,18 @@ cdef struct Search:
 cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcept nogil:
     """Does the leader win by leading only cards that must be taken? An explicit strategy, so a proof.
 
-    Let U be the leader's cards that no card of the other hand beats, and B the rest. If every rank of B but at most one
-    is a rank of U, and no group of one rank is larger than the cap, then the leader wins like this: for each rank with a
-    card of U, he leads that card, which must be taken, and gives the other cards of the rank into the take (or leads the
-    group at once where several cards may be led); plain cards of U first, by rank upward, then trumps of U upward; the
-    one rank without a card of U comes last.
+    Let U be the leader's cards that no card of the other hand beats, and B the rest. If every rank of B but at most
+    one is a rank of U, and no group of one rank is larger than the cap, then the leader wins like this: for each rank
+    with a card of U, he leads that card, which must be taken, and gives the other cards of the rank into the take (or
+    leads the group at once where several cards may be led); plain cards of U first, by rank upward, then trumps of U
+    upward; the one rank without a card of U comes last.
 
-    Why the cards of U stay unbeatable until led: what the other hand gains are the cards shed so far. A shed card of U is
-    lower than the later ones of its suit. A shed card of B adds nothing: some card of the other hand beat it, either a
-    higher one of its suit, so it beats no card of U in that suit, or a trump, and then all plain cards are in B already
-    and a trump of U is higher than all trumps that the other hand holds or gets from B. Trumps of U go last, upward, and
-    a group that a plain card of U leads keeps its trump of U back (that trump is a group of its own later).
+    Why the cards of U stay unbeatable until led: what the other hand gains are the cards shed so far. A shed card of
+    U is lower than the later ones of its suit. A shed card of B adds nothing: some card of the other hand beat it,
+    either a higher one of its suit, so it beats no card of U in that suit, or a trump, and then all plain cards are
+    in B already and a trump of U is higher than all trumps that the other hand holds or gets from B. Trumps of U go
+    last, upward, and a group that a plain card of U leads keeps its trump of U back (that trump is a group of its own
+    later).
 
     The last rank ends the game if it is within the cap: taken, the leader is out. Beaten, he is out too, and the other
     hand is not, since it holds more cards than were beaten. The cap only grows, as the other hand does.
@@ -286,10 +288,10 @@ cdef int lead_groups(Search* s, const State* p, int best, int alpha, int beta) n
 
     It may leave them out where pursuit is on and the led rank may be thrown in: the attacker leads one card of the
     group and throws in, or after "take" gives, the others one by one. Whatever the defender does then, he could have
-    done against the whole group: beat the same cards with the same cards, or take at the same point, with the same cards
-    on the table, in the hands and under the same cap; he holds at least as many cards as the group has, so his hand is not
-    empty before the last of the group is beaten. His options against the group are more (any order, all of it seen), so
-    the group is worth no more to the attacker.
+    done against the whole group: beat the same cards with the same cards, or take at the same point, with the same
+    cards on the table, in the hands and under the same cap; he holds at least as many cards as the group has, so his
+    hand is not empty before the last of the group is beaten. His options against the group are more (any order, all
+    of it seen), so the group is worth no more to the attacker.
     """
     cdef Move found[moves.MAX_MOVES]
     cdef State child
@@ -332,9 +334,9 @@ cdef inline void for_attacker(const State* p, const State* after, const Bout* b,
 cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     """Value of a defence for the attacker; the defender minimises.
 
-    Only beats of the lowest unbeaten card are tried. If all are to be beaten in the end, the order does not matter, as the
-    attacker has no move in between; and beating some, then taking, is no better than taking at once: it puts more ranks
-    on the table and changes nothing else.
+    Only beats of the lowest unbeaten card are tried. If all are to be beaten in the end, the order does not matter,
+    as the attacker has no move in between; and beating some, then taking, is no better than taking at once: it puts
+    more ranks on the table and changes nothing else.
 
     First everything that can be answered without search, then the beats, those that end the bout before those that open
     something to be thrown in, then taking.
@@ -467,13 +469,13 @@ cdef int give(Search* s, const State* p, int alpha, int beta) noexcept nogil:
 cdef void list_takes(Search* s, const State* p, int beta, int* lower, int* upper) noexcept nogil:
     """Put all bout starts that a take can lead to on the arena; bounds of the best of them for the attacker.
 
-    `p` is the state after "take": in the phase GIVE (the attacker chooses which cards to give), or past the end of the bout.
-    Stops early when one reaches beta.
+    `p` is the state after "take": in the phase GIVE (the attacker chooses which cards to give), or past the end of
+    the bout. Stops early when one reaches beta.
     """
     cdef State child
     cdef Bout* b
     cdef u64 group = 0, subset
-    cdef int room = p.cap - p.count, most
+    cdef int room = p.cap - p.count
     if p.phase == moves.GIVE:
         group = moves.throwable(p, &s.rules)
     lower[0] = upper[0] = -1
@@ -535,6 +537,7 @@ cdef int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
 cdef int move_cost(const State* p, const Rules* r, const Move* m) noexcept nogil:
     """Sorts moves as the search tries them, so that a line follows what is in the table."""
     cdef State child
+    cdef u64 card
     if m.kind == moves.MOVE_BEAT:
         child = p[0]
         moves.play(&child, r, m)
@@ -542,14 +545,15 @@ cdef int move_cost(const State* p, const Rules* r, const Move* m) noexcept nogil
             return OPENS + beat_cost(p, r, m.cards, moves.throwable(&child, r))
         return beat_cost(p, r, m.cards, 0)
     if m.cards:
-        return (OPENS if several(m.cards) else 0) + attack_cost(p, r, lowest(m.cards), moves.beaters(p, r, lowest(m.cards)))
+        card = lowest(m.cards)
+        return (OPENS if several(m.cards) else 0) + attack_cost(p, r, card, moves.beaters(p, r, card))
     if p.phase == moves.THROW and popcount(p.attacker_hand) >= popcount(p.defender_hand):
         return -1
     return 2 * OPENS
 
 
 cdef bint best_move(Search* s, const State* p, int value, Move* best) noexcept nogil:
-    """A move that keeps the value of a state (for the attacker); False if the search was stopped before one was found."""
+    """A move that keeps the value of a state (for the attacker); False if the search was stopped."""
     cdef Move found[moves.MAX_MOVES]
     cdef Move move
     cdef State child
@@ -584,9 +588,16 @@ cdef bint best_move(Search* s, const State* p, int value, Move* best) noexcept n
 
 # --- Python's side ----------------------------------------------------------------------------------------------------
 
-STOPPED = {RUNNING: None, OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds", OUT_OF_MEMORY: "memory", INTERRUPTED: "interrupt"}
+cdef dict STOPPED = {
+    RUNNING: None,
+    OUT_OF_NODES: "nodes",
+    OUT_OF_TIME: "seconds",
+    OUT_OF_MEMORY: "memory",
+    INTERRUPTED: "interrupt",
+}
 
 
+@cython.final
 cdef class Searcher:
     """A search and the memory it owns; not for two threads at once, save for `stop`.
 

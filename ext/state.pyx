@@ -67,8 +67,8 @@ cdef class RuleSet:
 cdef class State:
     """A state of the open game with the stock empty; immutable and hashable.
 
-    Card sets are integers of four 16-bit lanes: bit ``16 * lane + rank``, rank 0 for the two up to 12 for the ace. Lane 0
-    is the trump suit; without trumps it is a plain suit like the others.
+    Card sets are integers of four 16-bit lanes: bit ``16 * lane + rank``, rank 0 for the two up to 12 for the ace.
+    Lane 0 is the trump suit; without trumps it is a plain suit like the others.
 
     Parameters
     ----------
@@ -193,11 +193,13 @@ cdef class State:
             If the move is not one of `moves`.
         """
         cdef CState child = self.c
-        cdef Move move = Move(cards=cards, target=target, kind=kind)
-        if (kind, cards, target) not in self.moves():
-            raise ValueError("not a legal move here")
-        moves.play(&child, &self.rules.c, &move)
-        return wrap(self.rules, child)
+        cdef Move found[moves.MAX_MOVES]
+        cdef int i
+        for i in range(moves.list_moves(&self.c, &self.rules.c, found)):
+            if found[i].kind == kind and found[i].cards == cards and found[i].target == target:
+                moves.play(&child, &self.rules.c, &found[i])
+                return wrap(self.rules, child)
+        raise ValueError("not a legal move here")
 
     def __eq__(self, other):
         if not isinstance(other, State):

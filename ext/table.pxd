@@ -1,8 +1,8 @@
 """The transposition table: proven bounds of bout starts, in a fixed piece of memory.
 
-Sixteen bytes an entry, four entries (one cache line) a bucket. The whole key is stored, so a hit is never a collision.
-The high word of an entry, from bit 0: 40 bits of key, 8 bits of variant (which rules, see `Searcher`), 2 + 2 bits of lower
-and upper bound plus one, 6 bits of depth (the logarithm of the work done for it), 6 bits of age.
+Sixteen bytes an entry, four entries (one cache line) a bucket. The whole key is stored, so a hit is never a
+collision. The high word of an entry, from bit 0: 40 bits of key, 8 bits of variant (which rules, see `Searcher`), 2 +
+2 bits of lower and upper bound plus one, 6 bits of depth (the logarithm of the work done for it), 6 bits of age.
 """
 
 from libc.stdlib cimport calloc, free

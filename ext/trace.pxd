@@ -1,13 +1,13 @@
 """The trace normal form: one key for all bout starts that the rules cannot tell apart.
 
-With the options that are solved here the rules read only the order within a suit, the equality of ranks, which suit is
-trump, and counts. So (1) ranks without a live card do not matter, (2) plain suits may be renamed, and (3) two neighbouring
-ranks whose cards share no suit may be swapped: that changes the order within no suit and no equality of ranks. The columns
-of a position (one per live rank: which suits, whose) are thus the letters of a trace (Cartier and Foata, "Problemes
-combinatoires de commutation et rearrangements", 1969): columns that share no suit commute. In the Foata normal form each
-column falls to the lowest layer in which it still lies above every earlier column that it shares a suit with; within a
-layer the columns are sorted. The key is that word of columns, one byte each, so it is exact: equal keys are equal
-positions up to (1) to (3).
+With the options that are solved here the rules read only the order within a suit, the equality of ranks, which suit
+is trump, and counts. So (1) ranks without a live card do not matter, (2) plain suits may be renamed, and (3) two
+neighbouring ranks whose cards share no suit may be swapped: that changes the order within no suit and no equality of
+ranks. The columns of a position (one per live rank: which suits, whose) are thus the letters of a trace (Cartier and
+Foata, "Problemes combinatoires de commutation et rearrangements", 1969): columns that share no suit commute. In the
+Foata normal form each column falls to the lowest layer in which it still lies above every earlier column that it
+shares a suit with; within a layer the columns are sorted. The key is that word of columns, one byte each, so it is
+exact: equal keys are equal positions up to (1) to (3).
 """
 
 from bits cimport ranks_of, suits_at, u64
@@ -63,7 +63,8 @@ cdef inline void least_word(const TraceTables* t, const unsigned char* columns, 
             if less(&other, key):
                 key[0] = other
 
-cdef inline void trace_key(const TraceTables* t, u64 attacker_hand, u64 defender_hand, bint trump, Key* key) noexcept nogil:
+cdef inline void trace_key(const TraceTables* t, u64 attacker_hand, u64 defender_hand, bint trump,
+                           Key* key) noexcept nogil:
     """The key of a bout start; `trump` says that lane 0 may not be renamed."""
     cdef unsigned char columns[MAX_COLUMNS]
     cdef unsigned char layers[MAX_COLUMNS]
@@ -139,7 +140,8 @@ cdef inline void init_trace(TraceTables* t) noexcept nogil:
                 t.renamed[p][column] = 0
                 for s in range(4):
                     a = t.orders[p][s]
-                    t.renamed[p][column] |= <unsigned char> ((column >> a & 1) << s | (column >> (4 + a) & 1) << (4 + s))
+                    b = (column >> a & 1) << s | (column >> (4 + a) & 1) << (4 + s)
+                    t.renamed[p][column] |= <unsigned char> b
             p += 1
     for s in range(4):
         for column in range(256):

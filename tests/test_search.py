@@ -16,7 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import deal, states
 
-from durak_solver import Card, Engine, IllegalPositionError, Position, UnsupportedError, Value, analyse, solve
+from durak_solver import Analysis, Card, Engine, IllegalPositionError, Position, UnsupportedError, Value, analyse, solve
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import RuleSet, State
 from durak_solver.cards import RANKS, SUITS
@@ -107,8 +107,10 @@ def test_the_names_of_suits_change_no_value(state: reference.RefState, order: li
     """Any renaming of the four suits, the trump suit with them."""
     position = Position.from_dpn(reference.write(state))
     names = dict(zip(SUITS, order, strict=True))
+    a, b = ([f"{card.rank}{names[card.suit]}" for card in hand] for hand in position.hands)
     renamed = Position.build(
-        *([f"{card.rank}{names[card.suit]}" for card in hand] for hand in position.hands),
+        a,
+        b,
         trump=position.trump and names[position.trump],
         attacker=position.attacker,
         table=[tuple(card and f"{card.rank}{names[card.suit]}" for card in pair) for pair in position.table],  # type: ignore[misc]
@@ -123,9 +125,7 @@ def test_the_names_of_suits_change_no_value(state: reference.RefState, order: li
 def test_swapping_ranks_that_share_no_suit_changes_no_value(seed: int, trump: str | None) -> None:
     rng = random.Random(seed)
     position = random_position(rng, (rng.randint(1, 5), rng.randint(1, 5)))
-    suits = {
-        rank: {card.suit for hand in position.hands for card in hand if card.rank == rank} for rank in RANKS[4:]
-    }
+    suits = {rank: {card.suit for hand in position.hands for card in hand if card.rank == rank} for rank in RANKS[4:]}
     ranks = list(RANKS[4:])
     swaps = 0
     for _ in range(30):
@@ -135,10 +135,9 @@ def test_swapping_ranks_that_share_no_suit_changes_no_value(seed: int, trump: st
             ranks[at], ranks[at + 1] = ranks[at + 1], ranks[at]
     assume(swaps)
     names = dict(zip(ranks, RANKS[4:], strict=True))
-    swapped = Position.build(
-        *([f"{names[card.rank]}{card.suit}" for card in hand] for hand in position.hands), trump=trump or position.trump
-    )
-    same = Position.build(*position.hands, trump=trump or position.trump)
+    a, b = ([f"{names[card.rank]}{card.suit}" for card in hand] for hand in position.hands)
+    swapped = Position.build(a, b, trump or position.trump)
+    same = Position.build(*position.hands, trump or position.trump)
     plain = Engine(table_mb=0).solve(swapped)
     assert plain.value == Engine(table_mb=0).solve(same).value
     # The same key: with one found, the other is answered from the table, with the same bounds.
@@ -153,7 +152,7 @@ Columns = tuple[tuple[int, int], ...]
 
 
 def columns(cards: int) -> Iterator[Columns]:
-    """All ways to lay out a number of cards in columns, one per live rank: (suits, those of the leader), suit 0 trump."""
+    """All ways to lay out some cards in columns, one per live rank: (suits, those of the leader), suit 0 trump."""
     if not cards:
         yield ()
     for suits in range(1, 16):
@@ -197,9 +196,7 @@ def positions_of(cards: int) -> Iterator[tuple[int, int]]:
 )
 def test_losses_draws_and_wins_of_all_small_positions(cards: int, counts: tuple[int, int, int]) -> None:
     """Equal to the counts of an independent program."""
-    rules = RuleSet(
-        trump=True, deck=36, throw=0, lead_many=True, limit=6, first=0, pursuit=True, both_attacker=False
-    )
+    rules = RuleSet(trump=True, deck=36, throw=0, lead_many=True, limit=6, first=0, pursuit=True, both_attacker=False)
     searcher = Searcher(2**24)
     searcher.start(None, None)
     found: Counter[int] = Counter()
@@ -276,7 +273,7 @@ def test_another_thread_can_stop_a_search() -> None:
 
 
 def test_progress_is_reported() -> None:
-    seen = []
+    seen: list[Analysis] = []
     analysis = Engine().analyse(Position.from_dpn("6s7dTh/6h8h9c h a -"), on_progress=seen.append)
     assert [sum(graded.value.is_exact for graded in part.moves) for part in seen] == [1, 2, 3]
     assert seen[-1].moves == analysis.moves

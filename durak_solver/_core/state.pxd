@@ -9,5 +9,3 @@ cdef class RuleSet:
 cdef class State:
     cdef readonly RuleSet rules
     cdef CState c
-
-cdef State wrap(RuleSet rules, CState c)

@@ -43,17 +43,18 @@ class RuleSet:
 class State:
     """A state of the open game, stock empty (immutable, hashable)."""
 
+    rules: Final[RuleSet]
     def __init__(
         self,
         rules: RuleSet,
         *,
         attacker: int,  # seat, 0 or 1
         hands: tuple[int, int],  # card sets of seat 0 and seat 1
-        attacks: int,  # attack cards on the table, beaten or not
-        defences: int,  # cards that beat them
-        unbeaten: int,  # subset of attacks
-        led: int,  # the first attack card; 0 when the table is empty
-        taking: bool,  # the defender has said "take"
+        attacks: int = 0,  # attack cards on the table, beaten or not
+        defences: int = 0,  # cards that beat them
+        unbeaten: int = 0,  # subset of attacks
+        led: int = 0,  # the first attack card; 0 when the table is empty
+        taking: bool = False,  # the defender has said "take"
     ) -> None: ...
     @property
     def attacker(self) -> int: ...

@@ -1,5 +1,8 @@
 """Exact search of the open game: alpha-beta over loss, draw and win with a transposition table at bout starts.
 
+Fail-soft alpha-beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Fishburn, "Another optimization of
+alpha-beta search", 1983) asked with null windows, as in MTD(f) (Plaat and others, 1996).
+
 Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at a bout start they are the leader's.
 """
 
@@ -133,6 +136,7 @@ cdef inline void look_after(Search* s, const State* p, Bout* b) noexcept nogil:
 cdef enum:
     CHECK_INTERVAL = 4096
     FIRST_ARENA = 4096   # candidates
+    LARGEST_ARENA = 1 << 22
     MAX_VARIANTS = 256   # they have eight bits in the table
     DECK = 64            # more than any hand holds
     OPENS = 1 << 16      # more than any cost: sorts what comes later
@@ -159,15 +163,13 @@ cdef void checkpoint(Search* s) noexcept nogil:
         s.next_check = s.node_limit
 
 
-cdef bint reserve(Search* s, int more) noexcept nogil:
-    """Make room for more candidates on the arena; False (and stopped) if there is no memory."""
+cdef bint reserve(Search* s) noexcept nogil:
+    """Make room for one more candidate on the arena; False (and stopped) if there is no memory."""
     cdef Bout* larger
-    cdef int size = s.arena_size
-    if s.top + more <= size:
+    cdef int size = 2 * s.arena_size
+    if s.top < s.arena_size:
         return True
-    while s.top + more > size:
-        size *= 2
-    larger = <Bout*> realloc(s.arena, size * sizeof(Bout))
+    larger = <Bout*> realloc(s.arena, size * sizeof(Bout)) if size <= LARGEST_ARENA else NULL
     if larger == NULL:
         s.stop = OUT_OF_MEMORY
         return False
@@ -475,14 +477,17 @@ cdef void list_takes(Search* s, const State* p, int beta, int* lower, int* upper
     cdef State child
     cdef Bout* b
     cdef u64 group = 0, subset
-    cdef int room = p.cap - p.count
+    cdef int room = p.cap - p.count, listed = 0
     if p.phase == moves.GIVE:
         group = moves.throwable(p, &s.rules)
     lower[0] = upper[0] = -1
     subset = group
     while True:
         if not several(subset) or popcount(subset) <= room:
-            if not reserve(s, 1):
+            listed += 1
+            if listed & 1023 == 0:
+                checkpoint(s)  # limit=hand can leave very many sets of cards to give
+            if s.stop or not reserve(s):
                 return
             child = p[0]
             if p.phase == moves.GIVE:

@@ -35,6 +35,7 @@ cdef inline void word(const unsigned char* columns, const unsigned char* layers,
     cdef unsigned short sorted_columns[MAX_COLUMNS]
     cdef unsigned short column
     cdef int i, k
+    sorted_columns[0] = 0
     for i in range(n):
         column = <unsigned short> ((layers[i] << 8) | renamed[columns[i]])
         k = i

@@ -1,7 +1,7 @@
 """Durak endgames, solved exactly.
 
 >>> from durak_solver import Position, analyse
->>> analysis = analyse(Position.from_dpn("6s7dTh/6h8h9c h a -"))
+>>> analysis = analyse(Position.from_dpn("Ks7h7d/6s8h9d s a -"))
 >>> analysis.value
 Value.WIN
 """

@@ -163,6 +163,14 @@ cdef void checkpoint(Search* s) noexcept nogil:
         s.next_check = s.node_limit
 
 
+cdef inline bint count_node(Search* s) noexcept nogil:
+    """Count a node; False if the search is to stop."""
+    s.nodes += 1
+    if s.nodes >= s.next_check:
+        checkpoint(s)
+    return s.stop == RUNNING
+
+
 cdef bint reserve(Search* s) noexcept nogil:
     """Make room for one more candidate on the arena; False (and stopped) if there is no memory."""
     cdef Bout* larger
@@ -241,10 +249,7 @@ cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     cdef Candidate list[DECK]
     cdef u64 work = s.nodes
     cdef int i, value, floor, best = -2
-    s.nodes += 1
-    if s.nodes >= s.next_check:
-        checkpoint(s)
-    if s.stop or b.lower == b.upper:
+    if not count_node(s) or b.lower == b.upper:
         return b.lower
     table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
     if b.lower >= beta or b.lower == b.upper:
@@ -348,10 +353,7 @@ cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     cdef Candidate list[DECK]
     cdef u64 options, card
     cdef int i, value, lower, upper, cost, n = 0, best = 2, base = s.top
-    s.nodes += 1
-    if s.nodes >= s.next_check:
-        checkpoint(s)
-    if s.stop:
+    if not count_node(s):
         return 0
     child = p[0]
     moves.play_take(&child, &s.rules)
@@ -416,10 +418,7 @@ cdef int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil
     cdef Candidate list[DECK]
     cdef int i, n, value, lower, upper, best
     cdef bint done_first
-    s.nodes += 1
-    if s.nodes >= s.next_check:
-        checkpoint(s)
-    if s.stop:
+    if not count_node(s):
         return 0
     after = p[0]
     moves.play_done(&after, &s.rules)
@@ -456,7 +455,8 @@ cdef int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil
 cdef int give(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     """Value for the attacker after "take"."""
     cdef int lower, upper, value, base = s.top
-    s.nodes += 1
+    if not count_node(s):
+        return 0
     list_takes(s, p, beta, &lower, &upper)
     if s.stop:
         return 0

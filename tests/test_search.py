@@ -229,8 +229,8 @@ def test_every_line_proves_its_value(state: reference.RefState) -> None:
     assert {graded.move: graded.value for graded in analysis.moves}[solution.line[0]] == analysis.value
 
 
-@settings(max_examples=100, deadline=None)
-@given(seed=st.integers(0, 2**32), nodes=st.integers(1, 3000))
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 2**32), nodes=st.one_of(st.integers(1, 30), st.integers(1, 3000)))
 def test_what_a_limit_leaves_is_true(seed: int, nodes: int) -> None:
     rng = random.Random(seed)
     position = random_position(rng, (rng.randint(4, 6), rng.randint(4, 6)))
@@ -242,7 +242,7 @@ def test_what_a_limit_leaves_is_true(seed: int, nodes: int) -> None:
     for graded in limited.moves:
         lower, upper = graded.value.bounds
         assert lower <= known[graded.move].bounds[0] <= upper
-    assert limited.exact == (limited.stopped is None) or limited.exact
+    assert limited.exact or limited.stopped == "nodes"
     solution = Engine().solve(position, nodes=nodes)
     lower, upper = solution.value.bounds
     assert lower <= full.value.bounds[0] <= upper
@@ -260,6 +260,18 @@ def test_limits_end_a_hard_search() -> None:
     assert analysis.nodes <= 50_000
     assert not analysis.exact
     assert {graded.move for graded in analysis.moves} == set(position.legal_moves)
+
+
+def test_very_many_cards_to_give_do_not_delay_a_stop() -> None:
+    rng = random.Random(4)
+    deck = sorted(reference.deck_cards(52), key=reference.order)
+    for _ in range(5):
+        cards = rng.sample(deck, 50)
+        hands = "/".join(reference.written(hand) for hand in (cards[:30], cards[30:]))
+        position = Position.from_dpn(f"{hands} h a - deck=52 limit=hand")
+        began = time.perf_counter()
+        Engine(table_mb=1).solve(position, seconds=0.1)
+        assert time.perf_counter() - began < 2
 
 
 def test_another_thread_can_stop_a_search() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import resource
+import signal
 import threading
 import time
 from collections import Counter
@@ -44,6 +45,14 @@ def test_the_table_changes_no_value(state: reference.RefState) -> None:
         for engine in (Engine(table_mb=0), Engine(table_mb=0.0001), Engine(), WARM, WARM)
     ]
     assert all(value == values[0] for value in values)
+
+
+def test_a_warm_table_keeps_draws() -> None:
+    """A search that failed high once stored the bound of one answer for all of them."""
+    engine = Engine()
+    engine.analyse(Position.from_dpn("KsAs8dKd7hTh/8sQh h a -"))
+    second = engine.analyse(Position.from_dpn("Qc7d/Ts6dJdQdAd6h d a -"))
+    assert {str(graded.move): str(graded.value) for graded in second.moves} == {"7d": "loss", "Qc": "draw"}
 
 
 def test_an_engine_shared_by_threads() -> None:
@@ -282,6 +291,32 @@ def test_another_thread_can_stop_a_search() -> None:
     assert engine.solve(Position.from_dpn(HARD)).stopped == "interrupt"
     assert time.perf_counter() - began < 2
     assert engine.solve(Position.from_dpn("6s/6h c b -")).value == "win"
+
+
+def test_an_interrupt_ends_in_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position.from_dpn(HARD)
+    engine = Engine()
+    for search in (engine.solve, engine.analyse):
+        threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+        began = time.perf_counter()
+        assert search(position).stopped == "interrupt"
+        assert time.perf_counter() - began < 2
+    # One that comes while no search runs is no different.
+    monkeypatch.setattr(engine, "_grade", lambda *_: signal.raise_signal(signal.SIGINT))
+    assert engine.analyse(position).stopped == "interrupt"
+
+
+def test_a_signal_handler_may_raise() -> None:
+    def handler(*_: object) -> None:
+        raise TimeoutError("enough")
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(TimeoutError, match="enough"):
+            Engine().solve(Position.from_dpn(HARD))
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_progress_is_reported() -> None:

@@ -78,6 +78,6 @@ class State:
     def winner(self) -> int:
         """Seat of the winner, 2 for a draw, -1 while the game goes on."""
     def moves(self) -> list[tuple[int, int, int]]:
-        """All legal moves as (kind, cards, target)."""
+        """Return all legal moves as (kind, cards, target)."""
     def play(self, kind: int, cards: int, target: int) -> State:
-        """The state after a move, which must be one of `moves()`; ValueError otherwise."""
+        """Return the state after a move, which must be one of `moves()`; ValueError otherwise."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from durak_solver import bridge
 from durak_solver._core import state as core
@@ -26,7 +27,8 @@ class Engine:
     Parameters
     ----------
     table_mb : float
-        Size of the transposition table in MiB, rounded down to a power of two; 0 for none. Memory is taken as it is used.
+        Size of the transposition table in MiB, rounded down to a power of two; 0 for none. Memory is taken as it is
+        used.
 
     Raises
     ------
@@ -73,8 +75,11 @@ class Engine:
         state = _open_state(position)
         with self._lock:
             began = self._start(nodes, seconds)
-            lower, upper = self._searcher.bounds(state)
-            line = self._line(state, lower, position.trump) if lower == upper else ()
+            lower, upper = -1, 1
+            line: Line = ()
+            with self._interruptible():
+                lower, upper = self._searcher.bounds(state)
+                line = self._line(state, lower, position.trump) if lower == upper else ()
             return Solution(
                 position=position,
                 value=_value_for_mover(state, lower, upper),
@@ -137,15 +142,16 @@ class Engine:
                 )
 
             budget = _FIRST_BUDGET
-            while not self._searcher.stopped and not all(known.value.is_exact for known in graded.values()):
-                for move, known in graded.items():
-                    if self._searcher.stopped:
-                        break
-                    if not known.value.is_exact:
-                        graded[move] = self._grade(state, known, budget, position.trump)
-                        if on_progress is not None and graded[move].value.is_exact:
-                            on_progress(so_far())
-                budget *= _BUDGET_GROWTH
+            with self._interruptible():
+                while not all(known.value.is_exact for known in graded.values()):
+                    for move, known in graded.items():
+                        if not known.value.is_exact:
+                            graded[move] = self._grade(state, known, budget, position.trump)
+                            if on_progress is not None and graded[move].value.is_exact:
+                                on_progress(so_far())
+                        if self._searcher.stopped:
+                            return so_far()
+                    budget *= _BUDGET_GROWTH
             return so_far()
 
     def stop(self) -> None:
@@ -165,6 +171,14 @@ class Engine:
             raise ValueError(f"seconds={seconds!r} is not allowed: a limit must be positive")
         self._searcher.start(nodes, seconds)
         return time.perf_counter()
+
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Take a Ctrl-C that comes between two searches for one that comes during a search."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self._searcher.stop()
 
     def _grade(self, state: core.State, known: GradedMove, budget: int, trump: str | None) -> GradedMove:
         """Search one move with a budget of nodes."""

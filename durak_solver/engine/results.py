@@ -76,7 +76,8 @@ class GradedMove:
     value : Value
         For the side that plays the move.
     line : tuple of Move
-        Best play by both sides from the move itself to the end of the game; shorter, or empty, where a limit cut it off.
+        Best play by both sides from the move itself to the end of the game; shorter, or the move alone, where a limit
+        cut it off.
     """
 
     move: Move
@@ -181,8 +182,8 @@ class Analysis:
         Returns
         -------
         dict
-            ``schema`` ("durak.analysis/1"), ``position`` (canonical DPN), ``to_move`` ("a" or "b"), ``phase``, ``value``,
-            ``moves`` (see `GradedMove.to_dict`), ``line``, ``exact``, ``stopped``, ``nodes``, ``seconds``.
+            ``schema`` ("durak.analysis/1"), ``position`` (canonical DPN), ``to_move`` ("a" or "b"), ``phase``,
+            ``value``, ``moves`` (see `GradedMove.to_dict`), ``line``, ``exact``, ``stopped``, ``nodes``, ``seconds``.
         """
         return {
             "schema": SCHEMA,

@@ -10,7 +10,7 @@ from typing import Final
 from durak_solver.cards import Card
 from durak_solver.messages import quoted
 from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveSyntaxError
-from durak_solver.notation.cards import CardError, parse_cards
+from durak_solver.notation.cards import CardError, format_card, parse_cards
 from durak_solver.position import Position
 from durak_solver.status import why_illegal
 
@@ -66,6 +66,26 @@ def parse_move(position: Position, text: str) -> Move:
     if move not in legal:
         raise IllegalMoveError(why_illegal(position, move))
     return move
+
+
+def format_move(move: Move, style: str = "ascii") -> str:
+    """Write a move.
+
+    Parameters
+    ----------
+    move : Move
+    style : str
+        How the cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``, as for `format_card`.
+
+    Returns
+    -------
+    str
+        The written form, but for the cards; with ``"ascii"`` the same as ``str(move)``.
+    """
+    text = str(move)
+    for card in move.cards if move.target is None else (*move.cards, move.target):
+        text = text.replace(str(card), format_card(card, style))
+    return text
 
 
 def _read(text: str) -> tuple[str, tuple[Card, ...], Card | None]:

@@ -1,0 +1,153 @@
+"""``durak analyse``: every legal move graded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from durak_solver.cli import common
+from durak_solver.engine.results import Analysis
+from durak_solver.show.text import analysis_text
+from durak_solver.study.batch import Batch, Entry, Outcome
+
+EXAMPLES = """
+Examples:
+
+durak analyse "6s7dTh/6h8h9c h a -"
+
+durak analyse --trump h --me "6♠ 7♦ 10♥" --opponent "6h 8h 9c"
+
+durak analyse positions.dpn --json --jobs 4 > results.jsonl
+"""
+
+
+def analyse(
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DPN|FILE|-",
+            help="A position in quotes, a file with one in each line, or - for the standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    trump: common.Trump = None,
+    me: common.Me = None,
+    opponent: common.Opponent = None,
+    attack: common.Attack = None,
+    table: common.Table = None,
+    rules: common.RulesOption = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Write one JSON object for each position, in a line.")
+    ] = False,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="Positions of a file analysed side by side.")] = 1,
+    nodes: common.Nodes = None,
+    seconds: common.Seconds = None,
+    table_mb: common.TableMB = 64,
+) -> None:
+    """Grade every legal move: win, draw or loss, best first, each with the line that shows it.
+
+    In a file blank lines and lines that begin with # are skipped; a bad line is reported in its place and the others
+    go on, with exit code 1 at the end. Limits hold for each position. Ctrl-C ends the search with what is known.
+    """
+    flags = common.Flags(trump, me, opponent, attack, table, rules)
+    console, name, total = common.out(), None, None
+    if source is None or flags.given or _is_dpn(source):
+        entries: Iterable[Entry] = [Entry(1, common.read_position(source, flags))]
+        jobs = 1
+    else:
+        file = common.open_lines(source)
+        entries = common.entries(file)
+        name = "the standard input" if source == "-" else source
+        total = (Path(source).stat().st_size or None) if source != "-" else None
+    bar = common.Bar(common.progress_console(console), total)
+    report = _Report(console, bar, name, as_json)
+    try:
+        batch = Batch(jobs, table_mb, nodes=nodes, seconds=seconds, on_progress=None if name else report.progress)
+    except (ValueError, MemoryError):
+        common.fail(f"--table-mb {table_mb:g}: there is not that much memory")
+    with batch, common.on_interrupt(batch.stop), bar:
+        for outcome in batch.run(entries):
+            report.write(outcome)
+        interrupted = batch.stopped
+    report.end(interrupted)
+
+
+@dataclass
+class _Report:
+    """Where the results go, and how many of them were bad; `name` is None for a single position."""
+
+    console: Console
+    bar: common.Bar
+    name: str | None
+    as_json: bool
+    count: int = 0
+    bad: int = 0
+
+    def progress(self, known: Analysis) -> None:
+        """Show how far the analysis of a single position has come."""
+        graded = sum(move.value.is_exact for move in known.moves)
+        self.bar.update(graded, f"{graded} of {len(known.moves)} moves graded", len(known.moves))
+
+    def write(self, outcome: Outcome) -> None:
+        """Write one result."""
+        result = outcome.result
+        if isinstance(result, Analysis):
+            self._write_analysis(result)
+        elif self.name is None:
+            common.fail(common.message(result))
+        else:
+            self._write_error(outcome.entry.line, result)
+        if self.name is not None:
+            self.bar.update(outcome.entry.end, f"{self.count + self.bad:,} positions")
+
+    def end(self, interrupted: bool) -> None:
+        """Leave with the exit code that fits."""
+        if interrupted:
+            common.complain("Interrupted: what was known by then is written.")
+            raise typer.Exit(common.INTERRUPTED)
+        if self.bad:
+            raise typer.Exit(common.SOME_BAD)
+        if not self.count:
+            common.complain(f"There is no position in {self.name}.")
+
+    def _write_analysis(self, analysis: Analysis) -> None:
+        if self.as_json:
+            self._print(json.dumps(analysis.to_dict()))
+        else:
+            drawn = analysis_text(analysis, width=common.text_width(self.console))
+            self._print(Text("\n") + drawn if self.count else drawn)
+        self.count += 1
+
+    def _write_error(self, line: int, error: ValueError) -> None:
+        if self.as_json:
+            self._print(json.dumps({"line": line, "error": common.one_line(error)}))
+        else:
+            self.bar.complain(f"{self.name}, line {line}: {common.message(error)}")
+        self.bad += 1
+
+    def _print(self, text: str | Text) -> None:
+        if self.console.is_terminal:
+            self.console.print(text, soft_wrap=True)
+        else:
+            print(text, flush=True)  # many times faster, which matters with a hundred thousand of them
+
+
+def _is_dpn(source: str) -> bool:
+    """Tell a DPN from the name of a file, or end with a message when it can be neither."""
+    try:
+        exists = source != "" and Path(source).exists()
+    except (OSError, ValueError):  # a name that no file can have
+        exists = False
+    if source == "-" or exists:
+        return False
+    if len(source.split()) > 1:
+        return True
+    common.fail(f"{source!r} is neither an existing file nor a DPN, whose fields have spaces between them")

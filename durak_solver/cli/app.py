@@ -1,0 +1,49 @@
+"""The program ``durak``: joins the commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from durak_solver import __version__
+from durak_solver.cli import analyse, bench, common, hint, puzzle, show
+
+app = typer.Typer(name="durak", no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
+
+app.command("analyse", cls=common.PositionCommand, epilog=analyse.EXAMPLES)(analyse.analyse)
+app.command("hint", cls=common.PositionCommand, epilog=hint.EXAMPLES)(hint.hint)
+app.command("show", cls=common.PositionCommand, epilog=show.EXAMPLES)(show.show)
+app.command("puzzle", epilog=puzzle.EXAMPLES)(puzzle.puzzle)
+app.command("bench", epilog=bench.EXAMPLES)(bench.bench)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"durak {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog='Example: durak analyse "6s7dTh/6h8h9c h a -"')
+def durak(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Solve endgames of durak exactly."""
+
+
+def main() -> None:
+    """Run the program."""
+    for stream in (sys.stdout, sys.stderr):
+        # What the terminal's encoding lacks is no reason to fail.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        app()
+    except OSError as error:
+        # The disk is full, say. Nothing more goes to where it cannot, not even at the end of the program.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        common.complain(f"Error: {error.strerror or error}")
+        sys.exit(1)

@@ -1,0 +1,108 @@
+"""``durak puzzle``: positions to solve."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from durak_solver.cli import common
+from durak_solver.engine.engine import Engine
+from durak_solver.moves import Move, MoveError
+from durak_solver.position import Position
+from durak_solver.show.text import position_text
+from durak_solver.study.puzzles import Puzzle, PuzzleError, check, judge, read_puzzles
+
+EXAMPLES = """
+Examples:
+
+durak puzzle positions/puzzles/leads.dpn
+
+durak puzzle --check positions/puzzles/*.dpn
+"""
+
+
+def puzzle(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of puzzles.", show_default=False)],
+    verify: Annotated[bool, typer.Option("--check", help="Verify the stated solutions instead of asking.")] = False,
+    style: common.StyleOption = None,
+) -> None:
+    """Show positions one by one and ask for the best move.
+
+    A move is typed as in the rest of the program: 6s, 6s:9s, +6d, take, done. Ctrl-C or the end of the input leaves.
+    With --check every stated solution is verified, with a line for each, and the exit code is 1 if one is wrong.
+    """
+    puzzles = [found for file in files for found in _read(file)]
+    engine = Engine()
+    console = common.out()
+    if verify:
+        _check(puzzles, engine, console)
+    else:
+        _ask(puzzles, engine, console, common.card_style(style))
+
+
+def _read(file: Path) -> tuple[Puzzle, ...]:
+    """Read one file, or end with a message."""
+    try:
+        return read_puzzles(file)
+    except OSError as error:
+        common.fail(f"{file} cannot be read: {(error.strerror or str(error)).lower()}")
+    except PuzzleError as error:
+        common.fail(str(error))
+
+
+def _check(puzzles: list[Puzzle], engine: Engine, console: Console) -> None:
+    """Verify all solutions, a line each."""
+    bad = 0
+    with common.on_interrupt(engine.stop):
+        for found in puzzles:
+            try:
+                faults = check(found, engine)
+            except InterruptedError:
+                common.complain("Interrupted: the rest was not verified.")
+                raise typer.Exit(common.INTERRUPTED) from None
+            bad += bool(faults)
+            stated = f"{found.value}: {' '.join(map(str, found.solution))}"
+            told = f"WRONG  {'; '.join(faults)}" if faults else f"ok     {stated}"
+            console.print(f"{found.file}, line {found.line}  {told}", soft_wrap=True)
+    console.print(f"{len(puzzles) - bad} of {len(puzzles)} verified")
+    if bad:
+        raise typer.Exit(common.SOME_BAD)
+
+
+def _ask(puzzles: list[Puzzle], engine: Engine, console: Console, style: str) -> None:
+    """Ask for the best moves, and keep the score."""
+    right = answered = 0
+    for number, asked in enumerate(puzzles, 1):
+        console.print(f"\nPuzzle {number} of {len(puzzles)}: {asked.find}\n", soft_wrap=not console.is_terminal)
+        drawing = position_text(asked.position, style, width=common.text_width(console))
+        console.print(drawing, soft_wrap=True)
+        move = _answer(asked.position)
+        if move is None:
+            break
+        try:
+            with common.on_interrupt(engine.stop):
+                verdict = judge(asked, move, engine, style)
+        except InterruptedError:
+            break
+        console.print(verdict.text, soft_wrap=not console.is_terminal)
+        answered += 1
+        right += verdict.right
+    if answered < len(puzzles):
+        console.print("\nUntil next time.")
+    console.print(f"\n{right} of {answered} right")
+
+
+def _answer(position: Position) -> Move | None:
+    """Ask until a legal move is typed; None at the end of the input and after Ctrl-C."""
+    while True:
+        try:
+            return position.parse_move(typer.prompt(f"{position.to_move}'s move", default="", show_default=False))
+        except MoveError as error:
+            common.complain(f"{error}.")
+        except UnicodeDecodeError as error:
+            common.complain(f"That is not text: it cannot be read as {error.encoding}.")
+        except typer.Abort:
+            return None

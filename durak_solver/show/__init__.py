@@ -1,0 +1,1 @@
+"""Positions and analyses drawn for people."""

@@ -1,0 +1,219 @@
+"""Positions and analyses as text for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+from rich.text import Text
+
+from durak_solver.cards import Card
+from durak_solver.engine.results import Analysis, Value
+from durak_solver.notation.cards import format_card
+from durak_solver.notation.moves import format_move
+from durak_solver.position import SEATS, Position
+from durak_solver.status import IllegalPositionError, UnsupportedError
+
+_LABEL_WIDTH: Final = 11
+_SUIT_NAMES: Final = {"s": "spades", "c": "clubs", "d": "diamonds", "h": "hearts"}
+_SIGNS: Final = {"s": "♠", "c": "♣", "d": "♦", "h": "♥"}
+_VALUE_STYLES: Final = {
+    Value.WIN: "green",
+    Value.AT_LEAST_DRAW: "cyan",
+    Value.DRAW: "yellow",
+    Value.UNKNOWN: "",
+    Value.AT_MOST_DRAW: "magenta",
+    Value.LOSS: "red",
+}
+_TO_DO: Final = {"lead": "lead", "defend": "defend", "throw": "throw in or say done", "give": "give or say done"}
+_LIMITS: Final = {
+    "nodes": "the limit of nodes was reached",
+    "seconds": "the time was up",
+    "memory": "there was no more memory",
+    "interrupt": "it was interrupted",
+}
+
+
+def position_text(position: Position, style: str = "unicode", *, width: int | None = None) -> Text:
+    """Draw a position, legal or not.
+
+    Parameters
+    ----------
+    position : Position
+    style : str
+        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
+    width : int, optional
+        Columns after which the list of legal moves is broken; None: not at all.
+
+    Returns
+    -------
+    rich.text.Text
+        Several lines, red suits in red.
+    """
+    rows = [
+        ("trump", [_trump(position.trump, style)]),
+        _hand_row(position, "b", style),
+        *_table_rows(position, style),
+        _hand_row(position, "a", style),
+        *_pile_rows(position, style),
+        ("to move", [Text(_turn(position))]),
+    ]
+    options = position.rules.to_options()
+    if options:
+        rows.append(("rules", [Text(f"{key}={word}") for key, word in options.items()]))
+    lines = [_row(label, words) for label, words in rows]
+    return Text("\n").join([*lines, *_legal_rows(position, style, width)])
+
+
+def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
+    """Write an analysis as a table: every move, best first, with its value and a line of play.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    width : int, optional
+        Columns after which lines of play are broken; None: not at all.
+
+    Returns
+    -------
+    rich.text.Text
+        Several lines.
+    """
+    position = analysis.position
+    head = Text(f"{position}\n{position.to_move} to {_TO_DO[position.phase]}: ")
+    head.append(str(analysis.value), _VALUE_STYLES[analysis.value])
+    if analysis.stopped:
+        head.append(f" (not everything is known: {_LIMITS[analysis.stopped]})")
+    move_width = max(len(str(graded.move)) for graded in analysis.moves)
+    value_width = max(len(graded.value) for graded in analysis.moves)
+    indent = move_width + value_width + 6
+    rows = [head]
+    for graded in analysis.moves:
+        row = Text(f"  {graded.move!s:{move_width}}  ")
+        row.append(f"{graded.value!s:{value_width}}", _VALUE_STYLES[graded.value])
+        row.append("  " + _folded(map(str, graded.line), indent, width))
+        row.rstrip()
+        rows.append(row)
+    rows.append(Text(f"{analysis.nodes:,} nodes, {analysis.seconds:.3f} s", "dim"))
+    return Text("\n").join(rows)
+
+
+def card_text(card: Card, style: str = "unicode") -> Text:
+    """Write a card in colour.
+
+    Parameters
+    ----------
+    card : Card
+    style : str
+        ``"ascii"``, ``"unicode"`` or ``"russian"``.
+
+    Returns
+    -------
+    rich.text.Text
+    """
+    return Text(format_card(card, style), "red" if card.colour == "red" else "")
+
+
+# ------------------------------------------------------------------------------------------------------ parts of these
+
+
+def _row(label: str, words: Sequence[Text]) -> Text:
+    row = Text(f"{label:{_LABEL_WIDTH}}", "dim")
+    # A fresh text, so that the label's style does not spread.
+    return Text().append_text(row).append_text(Text(" ").join(words))
+
+
+def _trump(trump: str | None, style: str) -> Text:
+    if trump is None:
+        return Text("none")
+    name = _SUIT_NAMES[trump]
+    return Text(name if style == "ascii" else f"{_SIGNS[trump]} {name}", "red" if trump in "dh" else "")
+
+
+def _cards(cards: Iterable[Card | None], style: str) -> list[Text]:
+    """Write cards, with ``?n`` for n unknown ones in a row, as in DPN."""
+    words = []
+    for known, run in groupby(cards, key=lambda card: card is not None):
+        if known:
+            words += [card_text(card, style) for card in run if card is not None]
+        else:
+            words.append(Text(f"?{len(list(run))}"))
+    return words
+
+
+def _hand_row(position: Position, seat: str, style: str) -> tuple[str, list[Text]]:
+    index = SEATS.index(seat)
+    words = _cards([*position.hands[index], *[None] * position.unknown[index]], style)
+    words.append(Text(f"({_count(position.hand_sizes[index])})", "dim"))
+    return seat, words
+
+
+def _table_rows(position: Position, style: str) -> list[tuple[str, list[Text]]]:
+    """Return the attack cards and, below each of them, what beat it."""
+    if not position.table:
+        return [("table", [Text("empty", "dim")])]
+    attacks: list[Text] = []
+    defences: list[Text] = []
+    for attack, defence in position.table:
+        above = card_text(attack, style)
+        below = Text("-", "dim") if defence is None else card_text(defence, style)
+        columns = max(above.cell_len, below.cell_len)
+        for cell, row in ((above, attacks), (below, defences)):
+            cell.pad_right(columns - cell.cell_len)
+            row.append(cell)
+    attacks[-1].rstrip()
+    defences[-1].rstrip()
+    if position.taking:
+        attacks.append(Text(f"({position.defender} takes)"))
+    return [("attack", attacks), ("beaten by", defences)]
+
+
+def _pile_rows(position: Position, style: str) -> list[tuple[str, list[Text]]]:
+    """Return what is known of stock and discard; nothing when both are empty."""
+    rows = []
+    for label, cards, size in (
+        ("stock", position.stock, len(position.stock)),
+        ("discard", position.discard, position.discard_size),
+    ):
+        if size or cards:
+            rows.append((label, [*_cards(cards, style), Text(f"({_count(size)})", "dim")]))
+    return rows
+
+
+def _turn(position: Position) -> str:
+    """Say who is to do what, and how far the bout has come."""
+    if position.phase == "over":
+        outcome = position.outcome()
+        return "nobody: the game is over, " + ("a draw" if outcome == "draw" else f"{outcome} wins")
+    attacks = len(position.table)
+    bout = f"{_count(attacks, 'attack card')} of at most {position.cap}" if attacks else f"at most {position.cap}"
+    return f"{position.to_move}, to {_TO_DO[position.phase]} ({bout})"
+
+
+def _legal_rows(position: Position, style: str, width: int | None) -> list[Text]:
+    if position.phase == "over":
+        return []
+    try:
+        moves = [format_move(move, style) for move in position.legal_moves]
+    except IllegalPositionError:
+        return []
+    except UnsupportedError as error:
+        return [_row("legal", [Text(f"not listed: {error}")])]
+    legal = Text(_folded(moves, _LABEL_WIDTH, width))
+    legal.highlight_regex(r"[0-9A-ZВДКТ]{1,2}[dh♦♥]|RJ", "red")
+    return [_row("legal", [legal])]
+
+
+def _folded(words: Iterable[str], indent: int, width: int | None) -> str:
+    """Join words, breaking between two of them before the width is exceeded; all lines but the first are indented."""
+    text = " ".join(words)
+    if width is None or width <= indent + 10:
+        return text
+    lines = textwrap.wrap(text, width - indent, break_long_words=False, break_on_hyphens=False)
+    return ("\n" + " " * indent).join(lines)
+
+
+def _count(number: int, noun: str = "card") -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

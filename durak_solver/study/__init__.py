@@ -1,0 +1,1 @@
+"""What can be done with positions and their analyses."""

@@ -1,0 +1,233 @@
+"""The best move of a position and one sentence that says why, for a person.
+
+Nothing is claimed that was not computed: a clause about other moves or about the opponent's answers appears only when
+all of them have been graded.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Final
+
+from durak_solver.engine.engine import Engine
+from durak_solver.engine.results import Analysis, GradedMove, Value
+from durak_solver.moves import Move
+from durak_solver.notation.cards import format_card
+from durak_solver.notation.moves import format_move
+from durak_solver.position import Position
+
+_FIRST_BUDGET: Final = 200_000
+_BUDGET_GROWTH: Final = 8
+# The opponent's answers are graded only if that is cheap: they are an ornament.
+_ANSWERS_BUDGET: Final = 1_000_000
+_SHOWN_LINE: Final = 3
+
+_VERBS: Final = {"win": "wins", "draw": "draws", "loss": "loses"}
+_STOPS: Final = {
+    "nodes": "the limit of nodes was reached",
+    "seconds": "the time was up",
+    "memory": "there was no more memory",
+    "interrupt": "the search was interrupted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A recommendation.
+
+    Attributes
+    ----------
+    move : Move or None
+        None if nothing speaks for any move.
+    sentence : str
+    stopped : str or None
+        What ended the search early, as in `Analysis`; None if the value of the position is exact.
+    """
+
+    move: Move | None
+    sentence: str
+    stopped: str | None
+
+
+def hint(
+    engine: Engine,
+    position: Position,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    style: str = "ascii",
+) -> Hint:
+    """Find a best move and say why it is one.
+
+    Parameters
+    ----------
+    engine : Engine
+    position : Position
+    nodes, seconds : int or float, optional
+        Limits of the search for the move; the opponent's answers are looked at afterwards, and only briefly.
+    style : str
+        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
+
+    Returns
+    -------
+    Hint
+
+    Raises
+    ------
+    IllegalPositionError, UnsupportedError
+        As for `Engine.analyse`.
+    ValueError
+        If a limit is not positive.
+    """
+    analysis = _analyse_until_known(engine, position, nodes, seconds)
+    answers = None
+    if analysis.value in (Value.DRAW, Value.LOSS):
+        after = position.play(analysis.best.move)
+        if after.phase != "over" and after.to_move != position.to_move:
+            answers = engine.analyse(after, nodes=min(nodes or _ANSWERS_BUDGET, _ANSWERS_BUDGET), seconds=seconds)
+    move = None if _is_open(analysis) else analysis.best.move
+    stopped = None if analysis.value.is_exact else analysis.stopped
+    return Hint(move, explain(analysis, answers, style), stopped)
+
+
+def explain(analysis: Analysis, answers: Analysis | None = None, style: str = "ascii") -> str:
+    """Say in one sentence what the best move of an analysis is and why.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    answers : Analysis, optional
+        Of the position after the best move, if it is the opponent's turn there.
+    style : str
+        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
+
+    Returns
+    -------
+    str
+    """
+    action = _action(analysis.best.move, style)
+    if not analysis.value.is_exact:
+        return _explain_open(analysis, action)
+    after = analysis.position.play(analysis.best.move)
+    *reasons, last = [
+        *_forced(analysis.best, analysis.position, after, style),
+        *_worth(analysis, after, answers, style),
+    ]
+    others = _others(analysis)
+    return f"{action}: {', '.join(reasons)}{', and ' if reasons else ''}{last}{'; ' if others else ''}{others}."
+
+
+def _analyse_until_known(engine: Engine, position: Position, nodes: int | None, seconds: float | None) -> Analysis:
+    """Analyse with growing budgets until the value is exact, even if not every move is graded by then."""
+    began = time.perf_counter()
+    used = 0
+    budget = _FIRST_BUDGET
+    while True:
+        allowed = budget if nodes is None else min(budget, nodes - used)
+        left = None if seconds is None else max(seconds - (time.perf_counter() - began), 1e-9)
+        analysis = engine.analyse(position, nodes=allowed, seconds=left if used else seconds)
+        used += analysis.nodes
+        ended = analysis.stopped not in (None, "nodes") or (nodes is not None and used >= nodes)
+        if analysis.value.is_exact or ended:
+            return replace(analysis, nodes=used, seconds=time.perf_counter() - began)
+        budget *= _BUDGET_GROWTH
+
+
+# ---------------------------------------------------------------------------------------------------------- the clauses
+
+
+def _action(move: Move, style: str) -> str:
+    cards = " and ".join(format_card(card, style) for card in move.cards)
+    if move.target is not None:
+        return f"Beat {format_card(move.target, style)} with {cards}"
+    verbs = {"lead": "Lead", "throw": "Throw in", "give": "Give", "take": "Take", "done": "Say done"}
+    return f"{verbs[move.kind]} {cards}".rstrip()
+
+
+def _forced(best: GradedMove, position: Position, after: Position, style: str) -> list[str]:
+    """Say what must follow the move, if anything must."""
+    reasons = ["it is the only legal move"] if len(position.legal_moves) == 1 else []
+    if after.phase == "over":
+        outcome = after.outcome()
+        return [*reasons, *(["it ends the game in a draw"] if outcome == "draw" else ["it ends the game"])]
+    other = after.to_move
+    if other == position.to_move:
+        if not after.table:
+            lead = f" with {format_move(best.line[1], style)}" if len(best.line) > 1 else ""
+            reasons.append(f"the bout is over and {other} leads the next{lead}")
+        return reasons
+    answers = after.legal_moves
+    if len(answers) > 1:
+        return reasons
+    if answers[0].kind == "take":
+        what = "it cannot be beaten" if len(best.move.cards) == 1 else "none of them can be beaten"
+        reasons.append(f"{what}, so {other} must take")
+    elif answers[0].kind == "done":
+        reasons.append(f"{other} has nothing to {'throw in' if after.phase == 'throw' else 'give'}")
+    else:
+        reasons.append(f"{other}'s only answer is {format_move(answers[0], style)}")
+    return reasons
+
+
+def _worth(analysis: Analysis, after: Position, answers: Analysis | None, style: str) -> list[str]:
+    """Say what the move is worth."""
+    mover, best = analysis.position.to_move, analysis.best
+    if after.phase == "over":
+        outcome = after.outcome()
+        return [] if outcome == "draw" else [f"{outcome} wins"]
+    if analysis.value is Value.WIN:
+        if after.to_move == mover or len(after.legal_moves) == 1:
+            return [f"{mover} wins in every line"]
+        line = " ".join(format_move(move, style) for move in best.line[1 : 1 + _SHOWN_LINE])
+        return [f"whatever {after.to_move} does, {mover} wins" + (f", for example after {line}" if line else "")]
+    if len(analysis.moves) > 1:
+        worth = "no move wins, but this one holds the draw" if analysis.value is Value.DRAW else "every move loses"
+    elif analysis.value is Value.DRAW:
+        worth = "the game is drawn with best play"
+    else:
+        worth = f"{'b' if mover == 'a' else 'a'} wins with best play"
+    return [worth, *_pitfalls(answers, style)]
+
+
+def _pitfalls(answers: Analysis | None, style: str) -> list[str]:
+    """Say how the opponent may go wrong, if he may and all his answers are graded."""
+    if answers is None or not answers.exact:
+        return []
+    good = [graded.move for graded in answers.moves if graded.value is answers.value]
+    if len(good) == len(answers.moves):
+        return []
+    seat = answers.position.to_move
+    aim = "win" if answers.value is Value.WIN else "hold the draw"
+    if len(good) == 1:
+        return [f"{seat} must answer {format_move(good[0], style)} to {aim}"]
+    return [f"only {len(good)} of {seat}'s {len(answers.moves)} answers {aim}"]
+
+
+def _others(analysis: Analysis) -> str:
+    """Say what the other moves are worth, if all of them are worse."""
+    others = {graded.value for graded in analysis.moves[1:]}
+    if not others or analysis.value is Value.LOSS or not all(value.is_exact for value in others):
+        return ""
+    if analysis.value in others:
+        return ""
+    verbs = [_VERBS[value] for value in (Value.DRAW, Value.LOSS) if value in others]
+    return f"every other move {' or '.join(verbs)}" if len(analysis.moves) > 2 else f"the other move {verbs[0]}"
+
+
+def _is_open(analysis: Analysis) -> bool:
+    """Tell whether nothing speaks for one move rather than another."""
+    worst = min(graded.value.bounds for graded in analysis.moves)
+    return not analysis.value.is_exact and len(analysis.moves) > 1 and analysis.best.value.bounds == worst
+
+
+def _explain_open(analysis: Analysis, action: str) -> str:
+    """Say what is known when the search ended too early."""
+    stop = _STOPS[analysis.stopped or "nodes"]
+    known = "" if analysis.value is Value.UNKNOWN else f", and the position is {analysis.value}"
+    if _is_open(analysis):
+        return f"No move can be preferred: {stop} before any was graded{known}."
+    lost = sum(graded.value is Value.LOSS for graded in analysis.moves)
+    worth = f"it is {analysis.best.value}" if analysis.best.value is not Value.UNKNOWN else "it is not proved to lose"
+    others = f", while {lost} of the {len(analysis.moves)} moves lose" if lost else ""
+    return f"{action}: {worth}{others}; more is not known, because {stop}."

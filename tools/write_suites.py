@@ -1,0 +1,151 @@
+"""Write the frozen suites of ``durak bench`` into positions/bench.
+
+The same seed gives the same files, byte for byte. They were written once; to write them anew changes what every
+earlier signature was measured on.
+
+    python tools/write_suites.py [DIR]
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from durak_solver.cards import Card, deck_cards
+from durak_solver.moves import Move
+from durak_solver.position import SEATS, Position
+
+SEED: Final = 20250914
+SIZES: Final = ((4, 4), (6, 6), (8, 8), (6, 12), (12, 6))
+RANDOM_POSITIONS: Final = 100
+REALISTIC_POSITIONS: Final = 300
+
+_HAND: Final = 6
+_DECK: Final = deck_cards(36)
+# While the stock lasts only these and lower cards are thrown in.
+_HIGHEST_THROWN: Final = Card("Js").rank_index
+# A player who always did the same would play the same few endgames.
+_WHIM: Final = 0.1
+
+
+def main() -> None:
+    """Write all suites into the folder named on the command line, or into positions/bench of the checkout."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1] / "positions" / "bench"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in suites():
+        (folder / f"{name}.dpn").write_text(text, encoding="ascii", newline="\n")
+
+
+def suites() -> Iterator[tuple[str, str]]:
+    """Make all suites.
+
+    Yields
+    ------
+    name : str
+    text : str
+        The file.
+    """
+    for a, b in SIZES:
+        # A generator for each suite, so that none depends on the others.
+        rng = random.Random(f"{SEED} {a}v{b}")
+        positions = [random_position(rng, a, b) for _ in range(RANDOM_POSITIONS)]
+        yield f"{a}v{b}", _file(f"Random deals of {a} cards against {b}, a to lead; 36 cards, podkidnoy.", positions)
+    rng = random.Random(f"{SEED} realistic")
+    games = (endgame(rng) for _ in iter(int, 1))
+    found = (position for position in games if position is not None)
+    positions = [next(found) for _ in range(REALISTIC_POSITIONS)]
+    about = "Endgames of whole games in which both players spend low cards first: the first bout with the stock empty."
+    yield "realistic", _file(about, positions)
+
+
+def random_position(rng: random.Random, a: int, b: int) -> Position:
+    """Deal two hands from a shuffled deck, the rest being gone.
+
+    Parameters
+    ----------
+    rng : random.Random
+    a, b : int
+        Cards in each hand.
+
+    Returns
+    -------
+    Position
+    """
+    cards = rng.sample(_DECK, a + b)
+    return Position(hands=(tuple(cards[:a]), tuple(cards[a:])), trump=rng.choice("scdh"), attacker="a")
+
+
+def endgame(rng: random.Random) -> Position | None:
+    """Play a game from the deal until the stock is empty.
+
+    Parameters
+    ----------
+    rng : random.Random
+
+    Returns
+    -------
+    Position or None
+        The first bout start without a stock at which both hands have four to eight cards; None if there was none.
+    """
+    cards = rng.sample(_DECK, len(_DECK))
+    hands, stock = (tuple(cards[:_HAND]), tuple(cards[_HAND : 2 * _HAND])), cards[2 * _HAND :]
+    trump = stock[-1].suit
+    position = Position(hands=hands, trump=trump, attacker=_first_attacker(hands, trump))
+    while position.phase != "over":
+        if not stock and all(4 <= size <= 8 for size in position.hand_sizes):
+            # Not from the game's view but from that of a puzzle: who discarded what is of no use.
+            return replace(position, discard=())
+        position = _play_bout(rng, position, stock)
+    return None
+
+
+def _first_attacker(hands: tuple[tuple[Card, ...], tuple[Card, ...]], trump: str) -> str:
+    """Return the seat with the lowest trump; seat a if nobody has one."""
+    trumps = [(card, seat) for seat, hand in zip(SEATS, hands, strict=True) for card in hand if card.suit == trump]
+    return min(trumps, default=(_DECK[0], "a"))[1]
+
+
+def _play_bout(rng: random.Random, position: Position, stock: list[Card]) -> Position:
+    """Play a bout and draw. The position never shows the stock, which has no part in a bout."""
+    attacker, taken = position.attacker, False
+    after = position
+    while after is position or after.table:
+        move = _choose(rng, after, bool(stock))
+        taken = taken or move.kind == "take"
+        after = after.play(move)
+    hands = [list(hand) for hand in after.hands]
+    for seat in (attacker, position.defender):
+        hand = hands[SEATS.index(seat)]
+        while stock and len(hand) < _HAND:
+            hand.append(stock.pop(0))
+    return replace(
+        after, hands=(tuple(hands[0]), tuple(hands[1])), attacker=attacker if taken else position.defender, discard=()
+    )
+
+
+def _choose(rng: random.Random, position: Position, stock: bool) -> Move:
+    """Choose the cheapest move; trumps and high cards are held back while the stock lasts."""
+    moves = position.legal_moves
+    if rng.random() < _WHIM:
+        return rng.choice(moves)
+    cheapest = moves[0]
+    dear = any(card.suit == position.trump for card in cheapest.cards)
+    if position.phase in ("throw", "give"):
+        dear = dear or any(card.rank_index > _HIGHEST_THROWN for card in cheapest.cards)
+        return moves[-1] if dear and stock else cheapest
+    if position.phase == "defend" and dear and stock and len(position.table) < 2 and rng.random() < 0.5:
+        return moves[-1]  # a trump is worth more than one card less
+    return cheapest
+
+
+def _file(about: str, positions: list[Position]) -> str:
+    head = f"# {about}\n# Written by tools/write_suites.py, seed {SEED}; frozen.\n"
+    return head + "".join(f"{position.to_dpn()}\n" for position in positions)
+
+
+if __name__ == "__main__":
+    main()

@@ -3,7 +3,7 @@
 import os
 
 from Cython.Build import cythonize
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 
 # DURAK_DEBUG=1 builds a core that checks bounds and divisions, for hunting bugs in the core itself.
 DEBUG = os.environ.get("DURAK_DEBUG") == "1"
@@ -27,4 +27,10 @@ extensions = [
     for name in ("state", "search")
 ]
 
-setup(ext_modules=cythonize(extensions, include_path=[".", "ext"], compiler_directives=DIRECTIVES))
+setup(
+    # An installed package carries the puzzles and the suites as durak_solver/positions.
+    packages=[*find_packages(include=["durak_solver*"]), "durak_solver.positions"],
+    package_dir={"durak_solver.positions": "positions"},
+    package_data={"durak_solver": ["py.typed", "**/*.pyi"], "durak_solver.positions": ["*/*.dpn"]},
+    ext_modules=cythonize(extensions, include_path=[".", "ext"], compiler_directives=DIRECTIVES),
+)

@@ -96,7 +96,7 @@ def test_where_suites_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert find_suites().resolve() == folder.resolve()
     with pytest.raises(ValueError, match=r"there are no suites .* in "):
         find_suites(tmp_path)
-    monkeypatch.setattr("durak_solver.study.bench._CHECKOUT", tmp_path / "nowhere")
+    monkeypatch.setattr("durak_solver.study.bench._HOMES", [tmp_path / "nowhere"])
     (folder / "own.dpn").unlink()
     with pytest.raises(ValueError, match="there are no suites here"):
         find_suites()

@@ -15,7 +15,7 @@ from durak_solver.position import Position
 SUFFIX: Final = ".dpn"
 """How the names of files of positions end."""
 
-_CHECKOUT: Final = Path(__file__).parents[2]
+_HOMES: Final = (Path(), Path(__file__).parents[2], Path(__file__).parents[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ def find_suites(folder: Path | None = None) -> Path:
     Parameters
     ----------
     folder : Path, optional
-        Where they are; if not given, ``positions/bench`` in the current folder or in the checkout of this package.
+        Where they are; if not given, ``positions/bench`` in the current folder, beside the package (in a checkout) or
+        inside it (installed).
 
     Returns
     -------
@@ -106,7 +107,7 @@ def find_suites(folder: Path | None = None) -> Path:
     ValueError
         If there is none.
     """
-    places = [folder] if folder else [base / "positions" / "bench" for base in (Path(), _CHECKOUT)]
+    places = [folder] if folder else [home / "positions" / "bench" for home in _HOMES]
     for place in places:
         if place.is_dir() and any(place.glob("*" + SUFFIX)):
             return place

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from durak_solver._core import state as core
-from durak_solver.cards import RANKS, SUITS, Card, deck_cards
+from durak_solver.cards import RANKS, SUITS, Card
 from durak_solver.moves import Move
 from durak_solver.rules import Rules
 from durak_solver.status import UnsupportedError
@@ -32,7 +32,7 @@ _KINDS: Final = {name: kind for kind, name in _NAMES.items()}
 
 
 @lru_cache(maxsize=64)
-def rule_set(rules: Rules, trump: bool, stock_size: int = 0) -> core.RuleSet:
+def rule_set(rules: Rules, trump: bool) -> core.RuleSet:
     """Return the rules as the core reads them.
 
     Parameters
@@ -40,8 +40,6 @@ def rule_set(rules: Rules, trump: bool, stock_size: int = 0) -> core.RuleSet:
     rules : Rules
     trump : bool
         Whether there is a trump suit.
-    stock_size : int
-        Cards in the stock, which the core knows nothing of: it needs the others' number to see an empty discard.
 
     Returns
     -------
@@ -58,7 +56,8 @@ def rule_set(rules: Rules, trump: bool, stock_size: int = 0) -> core.RuleSet:
         raise UnsupportedError(f"{' '.join(unsupported)} is not solved yet")
     return core.RuleSet(
         trump=trump,
-        deck=rules.deck - stock_size,
+        deck=rules.deck,
+        hand=rules.hand,
         throw=_THROW[rules.throw],
         lead_many=rules.lead == "many",
         limit=0 if rules.limit == "hand" else rules.limit,
@@ -111,8 +110,8 @@ def cards_of(bits: int, trump: str | None) -> tuple[Card, ...]:
     return tuple(sorted(cards))
 
 
-def open_state(position: Position) -> core.State:
-    """Return the state that the core searches: all cards known, no stock.
+def stand_ins(position: Position) -> tuple[list[tuple[Card, ...]], tuple[Card, ...]]:
+    """Return both hands and the stock with any unseen cards in the places of the unknown ones.
 
     Parameters
     ----------
@@ -121,25 +120,24 @@ def open_state(position: Position) -> core.State:
 
     Returns
     -------
-    State
-
-    Raises
-    ------
-    UnsupportedError
-        If there is a stock, a card is not known, or an option is not handled.
+    tuple
+        The hands of a and b, and the stock, the next card first.
     """
-    if position.stock:
-        raise UnsupportedError("positions with a stock are not solved yet")
-    if any(position.unknown):
-        raise UnsupportedError("positions with unknown cards are not solved yet")
-    return bout_state(position)
+    if not any(position.unknown) and None not in position.stock:
+        return list(position.hands), tuple(card for card in position.stock if card is not None)
+    unseen = list(position.unseen)
+    hands = []
+    for hand, unknown in zip(position.hands, position.unknown, strict=True):
+        hands.append(hand + tuple(unseen[:unknown]))
+        del unseen[:unknown]
+    return hands, tuple(unseen.pop() if card is None else card for card in position.stock)
 
 
 def bout_state(position: Position) -> core.State:
-    """Return a state that is right until the end of the bout, whatever lies in the stock.
+    """Return a state that is right until the end of the bout, whatever the unknown cards are.
 
     The cards of the player who is not to move need not be known: only their number matters to the bout's legal moves,
-    so any unseen cards stand in for them.
+    so any unseen cards stand in for them. The same holds for the stock.
 
     Parameters
     ----------
@@ -155,15 +153,11 @@ def bout_state(position: Position) -> core.State:
     UnsupportedError
         If a card of the player to move is not known, or an option is not handled.
     """
-    rules = rule_set(position.rules, position.trump is not None, len(position.stock))
+    rules = rule_set(position.rules, position.trump is not None)
     mover = "ab".index(position.to_move or position.attacker)
     if position.unknown[mover]:
         raise UnsupportedError(f"the moves of {'ab'[mover]} cannot be listed while cards of that hand are unknown")
-    hands = list(position.hands)
-    if position.unknown[1 - mover]:
-        seen = {card for cards in position.places().values() for card in cards}
-        unseen = [card for card in deck_cards(position.rules.deck) if card not in seen]
-        hands[1 - mover] += tuple(unseen[: position.unknown[1 - mover]])
+    hands, stock = stand_ins(position)
     trump, table = position.trump, position.table
     return core.State(
         rules,
@@ -174,6 +168,7 @@ def bout_state(position: Position) -> core.State:
         unbeaten=card_set((attack for attack, defence in table if defence is None), trump),
         led=card_set((attack for attack, _ in table[:1]), trump),
         taking=position.taking,
+        stock=[card_set([card], trump) for card in stock],
     )
 
 

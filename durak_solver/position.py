@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from durak_solver import bridge
-from durak_solver.cards import SUITS, Card
+from durak_solver.cards import SUITS, Card, deck_cards
+from durak_solver.knowledge import Knowledge, only_deal, player_knowledge
 from durak_solver.moves import IllegalMoveError, Move
 from durak_solver.rules import Rules
-from durak_solver.status import Defect, IllegalPositionError, UnsupportedError, position_defects, why_illegal
+from durak_solver.status import Defect, IllegalPositionError, position_defects, why_illegal
 
 SEATS: Final = "ab"
 """The two seats."""
@@ -279,6 +280,43 @@ class Position:
             "the discard": self.discard,
         }
 
+    @property
+    def unseen(self) -> tuple[Card, ...]:
+        """The cards of the deck whose place is not known, in canonical order."""
+        seen = {card for cards in self.places().values() for card in cards}
+        return tuple(card for card in deck_cards(self.rules.deck) if card not in seen)
+
+    def knowledge(self, seat: str) -> Knowledge:
+        """Return what a player knows.
+
+        Parameters
+        ----------
+        seat : str
+            ``"a"`` or ``"b"``.
+
+        Returns
+        -------
+        Knowledge
+
+        Raises
+        ------
+        ValueError
+            If there is no such seat, or the position does not say all of that player's own cards.
+        IllegalPositionError
+            If the position has defects.
+        """
+        return player_knowledge(self, seat)
+
+    def deduced(self) -> Position | None:
+        """Return the position with every card in its place, if only one deal fits.
+
+        Returns
+        -------
+        Position or None
+            None if cards remain hidden.
+        """
+        return only_deal(self)
+
     # ------------------------------------------------------------------------------------------------ legality
 
     def status(self) -> tuple[Defect, ...]:
@@ -335,8 +373,7 @@ class Position:
         IllegalPositionError
             If the position has defects.
         UnsupportedError
-            If an option of the rules is not handled, a card of the player to move is not known, or cards would have
-            to be drawn.
+            If an option of the rules is not handled, or a card of the player to move is not known.
         """
         if isinstance(move, str):
             move = self.parse_move(move)
@@ -353,17 +390,25 @@ class Position:
             hands[SEATS.index(self.defender)].extend(cards)
         else:
             discard += cards
-        after = replace(
+        unknown = list(self.unknown)
+        gone = len(self.stock) - len(state.stock)
+        _, stock = bridge.stand_ins(self)
+        for card, stand_in in zip(self.stock[:gone], stock[:gone], strict=True):
+            seat = 0 if bridge.card_set([stand_in], self.trump) & state.hands[0] else 1
+            if card is None:
+                unknown[seat] += 1
+            else:
+                hands[seat].append(card)
+        return replace(
             self,
             hands=(tuple(hands[0]), tuple(hands[1])),
+            unknown=(unknown[0], unknown[1]),
             attacker=SEATS[state.attacker],
             table=(),
             taking=False,
+            stock=self.stock[gone:],
             discard=discard,
         )
-        if self.stock and min(after.hand_sizes) < self.rules.hand:
-            raise UnsupportedError("positions with a stock are not solved yet: cards would have to be drawn")
-        return after
 
     def parse_move(self, text: str) -> Move:
         """Read a move that is legal here.

@@ -21,6 +21,8 @@ cdef struct State:
     u64 defences         # the cards that beat them
     u64 unbeaten         # subset of attacks
     u64 led              # first attack card, which names the led rank; 0 on an empty table
+    const u64* stock     # the cards to be drawn, the next one first; not owned by the state
+    unsigned char stock_left
     unsigned char count  # attack cards on the table
     unsigned char cap    # most attack cards in this bout, fixed when it starts
     unsigned char phase
@@ -28,12 +30,14 @@ cdef struct State:
 
 cdef inline int attack_limit(const State* s, const Rules* r) noexcept nogil:
     """Most attack cards whatever the defender holds. The discard is empty exactly while every card is live."""
-    if r.first_limit != r.limit and (popcount(s.attacker_hand | s.defender_hand | s.attacks | s.defences) == r.deck):
-        return r.first_limit
-    return r.limit
+    cdef int live
+    if r.first_limit == r.limit:
+        return r.limit
+    live = popcount(s.attacker_hand | s.defender_hand | s.attacks | s.defences) + s.stock_left
+    return r.first_limit if live == r.deck else r.limit
 
 cdef inline void start_bout(State* s, const Rules* r) noexcept nogil:
-    """Clear the table and go to the lead, or to the end of the game when a hand is empty."""
+    """Clear the table and go to the lead, or to the end of the game when a hand is empty (and so is the stock)."""
     cdef int limit, held
     s.attacks = s.defences = s.unbeaten = s.led = 0
     s.count = 0
@@ -42,10 +46,28 @@ cdef inline void start_bout(State* s, const Rules* r) noexcept nogil:
     s.cap = <unsigned char> (limit if limit < held else held)
     s.phase = LEAD if s.attacker_hand and s.defender_hand else OVER
 
+cdef inline u64 drawn(State* s, u64 hand, const Rules* r) noexcept nogil:
+    """A hand after it has drawn from the stock, which loses those cards."""
+    cdef int room = r.hand - popcount(hand)
+    while room > 0 and s.stock_left:
+        hand |= s.stock[0]
+        s.stock += 1
+        s.stock_left -= 1
+        room -= 1
+    return hand
+
+cdef inline void refill(State* s, const Rules* r) noexcept nogil:
+    """Both draw, the attacker first."""
+    if s.stock_left:
+        s.attacker_hand = drawn(s, s.attacker_hand, r)
+        s.defender_hand = drawn(s, s.defender_hand, r)
+
 cdef inline void end_beaten(State* s, const Rules* r) noexcept nogil:
-    """The table goes to the discard and the defender leads next; the one place where a beaten bout would refill."""
-    cdef u64 hand = s.attacker_hand
+    """The table goes to the discard; if the game goes on, the defender leads next."""
+    cdef u64 hand
     s.attacks = s.defences = 0
+    refill(s, r)
+    hand = s.attacker_hand
     if hand and s.defender_hand:
         s.attacker_hand = s.defender_hand
         s.defender_hand = hand
@@ -53,9 +75,10 @@ cdef inline void end_beaten(State* s, const Rules* r) noexcept nogil:
     start_bout(s, r)
 
 cdef inline void end_taken(State* s, const Rules* r) noexcept nogil:
-    """The table goes to the defender and the attacker leads again; the one place where a taken bout would refill."""
+    """The table goes to the defender; if the game goes on, the attacker leads again."""
     s.defender_hand |= s.attacks | s.defences
     s.attacks = s.defences = 0
+    refill(s, r)
     start_bout(s, r)
 
 cdef inline u64 throwable(const State* s, const Rules* r) noexcept nogil:

@@ -7,6 +7,7 @@ cdef struct Rules:
     u64 throw_table    # all ones if the rank of any card on the table may be thrown in, else 0
     u64 throw_led      # all ones if the led rank may be thrown in, else 0
     int deck           # cards in the deck
+    int hand           # up to how many cards a player draws
     int limit          # most attack cards in a bout (64: no bound but the defender's hand)
     int first_limit    # the same while the discard is empty
     int both_empty     # value for the attacker when both hands are empty at the end: 0 draw, 1 win

@@ -17,7 +17,7 @@ from moves cimport Move, State
 from order cimport attack_cost, beat_cost, leader_logit
 from rules cimport Rules
 from table cimport AGES, BUCKET, Entry, Table, table_allocate, table_clear, table_free, table_probe, table_store
-from trace cimport Key, TraceTables, init_trace, trace_key
+from trace cimport Key, TraceTables, exact_key, init_trace, trace_key
 
 cdef extern from *:
     """
@@ -40,6 +40,8 @@ cdef enum Stop:
 cdef struct Bout:
     u64 leader     # hands
     u64 other
+    const u64* stock
+    unsigned char stock_left
     Key key
     int lower      # what is proved of its value, for the leader
     int upper
@@ -47,7 +49,8 @@ cdef struct Bout:
 
 cdef struct Search:
     Rules rules
-    Table table
+    Table table        # bout starts with the stock empty, under their trace normal form
+    Table deals        # bout starts of one deal with cards still to be drawn
     TraceTables trace
     u64 variant        # which rules the table's keys belong to
     u64 nodes
@@ -107,20 +110,29 @@ cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcep
         ranks &= ranks - 1
     return True
 
-cdef inline void look(Search* s, u64 leader, u64 other, Bout* b) noexcept nogil:
+cdef inline bint probe(Search* s, Bout* b) noexcept nogil:
+    """Narrow the bounds of a bout start to those in the table."""
+    if b.stock_left:
+        return table_probe(&s.deals, &b.key, b.stock_left, &b.lower, &b.upper)
+    return table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
+
+
+cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
     """Describe a bout start (both hands hold cards) with all that is known of it without searching."""
-    cdef int limit = s.rules.limit
-    b.leader = leader
-    b.other = other
+    b.leader = p.attacker_hand
+    b.other = p.defender_hand
+    b.stock = p.stock
+    b.stock_left = p.stock_left
     b.lower = -1
     b.upper = 1
-    if s.rules.first_limit != limit and popcount(leader | other) == s.rules.deck:
-        limit = s.rules.first_limit
-    if sheds(leader, other, &s.rules, limit):
+    if p.stock_left:
+        exact_key(b.leader, b.other, &b.key)
+    elif sheds(b.leader, b.other, &s.rules, moves.attack_limit(p, &s.rules)):
         b.lower = 1
         return
-    trace_key(&s.trace, leader, other, s.rules.trump != 0, &b.key)
-    table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
+    else:
+        trace_key(&s.trace, b.leader, b.other, s.rules.trump != 0, &b.key)
+    probe(s, b)
 
 
 cdef inline void look_after(Search* s, const State* p, Bout* b) noexcept nogil:
@@ -128,7 +140,7 @@ cdef inline void look_after(Search* s, const State* p, Bout* b) noexcept nogil:
     if p.phase == moves.OVER:
         b.lower = b.upper = moves.final_value(p, &s.rules)
     else:
-        look(s, p.attacker_hand, p.defender_hand, b)
+        look(s, p, b)
 
 
 # --- The search -------------------------------------------------------------------------------------------------------
@@ -137,6 +149,7 @@ cdef enum:
     CHECK_INTERVAL = 4096
     FIRST_ARENA = 4096   # candidates
     LARGEST_ARENA = 1 << 22
+    DEAL_BUCKETS = 1 << 15  # 2 MiB
     MAX_VARIANTS = 256   # they have eight bits in the table
     DECK = 64            # more than any hand holds
     OPENS = 1 << 16      # more than any cost: sorts what comes later
@@ -192,7 +205,7 @@ cdef int search(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     if p.phase == moves.OVER:
         return moves.final_value(p, &s.rules)
     if p.phase == moves.LEAD:
-        look(s, p.attacker_hand, p.defender_hand, &b)
+        look(s, p, &b)
         return lead(s, &b, alpha, beta)
     if p.phase == moves.DEFEND:
         return defend(s, p, alpha, beta)
@@ -251,7 +264,7 @@ cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     cdef int i, value, floor, best = -2
     if not count_node(s) or b.lower == b.upper:
         return b.lower
-    table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
+    probe(s, b)
     if b.lower >= beta or b.lower == b.upper:
         return b.lower
     if b.upper <= alpha:
@@ -263,6 +276,8 @@ cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     floor = alpha
     p.attacker_hand = b.leader
     p.defender_hand = b.other
+    p.stock = b.stock
+    p.stock_left = b.stock_left
     p.attacker = 0
     moves.start_bout(&p, &s.rules)
     for i in range(list_attacks(&p, &s.rules, b.leader, list)):
@@ -286,7 +301,10 @@ cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
         b.lower = best
     if best < beta:
         b.upper = best
-    table_store(&s.table, &b.key, s.variant, b.lower, b.upper, s.nodes - work)
+    if b.stock_left:
+        table_store(&s.deals, &b.key, b.stock_left, b.lower, b.upper, s.nodes - work)
+    else:
+        table_store(&s.table, &b.key, s.variant, b.lower, b.upper, s.nodes - work)
     return best
 
 
@@ -620,13 +638,15 @@ cdef class Searcher:
     cdef Search s
     cdef object error
     cdef dict variants
+    cdef tuple deal  # what the table of deals belongs to: the rules and the stock
     cdef u64 all_nodes
 
     def __cinit__(self, u64 table_bytes):
         cdef u64 buckets = 1 if table_bytes >= 64 else 0
         while buckets and buckets * 128 <= table_bytes:
             buckets *= 2
-        if not table_allocate(&self.s.table, buckets):
+        if not (table_allocate(&self.s.table, buckets)
+                and table_allocate(&self.s.deals, min(buckets, <u64> DEAL_BUCKETS))):
             raise MemoryError(f"no memory for a transposition table of {table_bytes} bytes")
         self.s.arena = <Bout*> realloc(NULL, FIRST_ARENA * sizeof(Bout))
         if self.s.arena == NULL:
@@ -638,6 +658,7 @@ cdef class Searcher:
 
     def __dealloc__(self):
         table_free(&self.s.table)
+        table_free(&self.s.deals)
         free(self.s.arena)
 
     @property
@@ -658,6 +679,7 @@ cdef class Searcher:
     def clear(self):
         """Forget everything."""
         table_clear(&self.s.table)
+        table_clear(&self.s.deals)
         self.variants.clear()
 
     def stop(self):
@@ -695,7 +717,7 @@ cdef class Searcher:
         """
         cdef State p = state.c
         cdef int lower = -1, upper = 1, value
-        self.prepare(state.rules, budget)
+        self.prepare(state, budget)
         with nogil:
             # Two questions, each yes or no: less work than one search with an open window.
             value = search(&self.s, &p, 0, 1)
@@ -726,7 +748,7 @@ cdef class Searcher:
         cdef Move move
         cdef bint found
         cdef list result = []
-        self.prepare(state.rules, None)
+        self.prepare(state, None)
         while p.phase != moves.OVER:
             with nogil:
                 found = best_move(&self.s, &p, value, &move)
@@ -740,15 +762,19 @@ cdef class Searcher:
         self.finish()
         return result
 
-    cdef void prepare(self, RuleSet rules, budget) except *:
-        """Set the rules, the table's variant for them, and the node limit."""
-        cdef bytes identity = (<char*> &rules.c)[:sizeof(Rules)]
+    cdef void prepare(self, PyState state, budget) except *:
+        """Set the rules, what the tables hold for them, and the node limit."""
+        cdef bytes identity = (<char*> &state.rules.c)[:sizeof(Rules)]
         if identity not in self.variants:
             if len(self.variants) == MAX_VARIANTS:
                 self.clear()
             self.variants[identity] = len(self.variants)
-        self.s.rules = rules.c
+        self.s.rules = state.rules.c
         self.s.variant = self.variants[identity]
+        # In one deal, the number of cards left says which are left.
+        if state.c.stock_left and self.deal != (identity, state.cards):
+            table_clear(&self.s.deals)
+            self.deal = (identity, state.cards)
         self.s.top = 0
         self.s.node_limit = self.all_nodes
         if budget is not None and self.s.nodes + budget < self.all_nodes:

@@ -1,5 +1,7 @@
 """Python's view of the core: the rules in force and the states of a game, both immutable."""
 
+from array import array
+
 cimport moves
 from bits cimport popcount, u64
 from moves cimport Move, State as CState
@@ -39,6 +41,8 @@ cdef class RuleSet:
         Ranks that may be thrown in: 0 any on the table, 1 the led rank, 2 none.
     lead_many : bool
         May several cards of one rank be led?
+    hand : int
+        Up to how many cards a player draws.
     limit : int
         Most attack cards in a bout; 0 for no limit but the defender's hand.
     first : int
@@ -49,10 +53,11 @@ cdef class RuleSet:
         Both hands empty at the end: does the attacker win?
     """
 
-    def __init__(self, *, bint trump, int deck, int throw, bint lead_many, int limit, int first, bint pursuit,
+    def __init__(self, *, bint trump, int deck, int hand, int throw, bint lead_many, int limit, int first, bint pursuit,
                  bint both_attacker):
         self.c.trump = 0xFFFF if trump else 0
         self.c.deck = deck if first else 0  # nothing else asks for it, and equal rules compare equal
+        self.c.hand = hand
         self.c.throw_table = ALL if throw == 0 else 0
         self.c.throw_led = ALL if throw == 1 else 0
         self.c.limit = limit if limit else NO_LIMIT
@@ -65,7 +70,7 @@ cdef class RuleSet:
 
 
 cdef class State:
-    """A state of the open game with the stock empty; immutable and hashable.
+    """A state of the open game: both hands and the order of the stock are known. Immutable and hashable.
 
     Card sets are integers of four 16-bit lanes: bit ``16 * lane + rank``, rank 0 for the two up to 12 for the ace.
     Lane 0 is the trump suit; without trumps it is a plain suit like the others.
@@ -83,6 +88,8 @@ cdef class State:
         The first attack card as a set; 0 on an empty table.
     taking : bool
         Has the defender said "take"?
+    stock : sequence of int
+        The cards to be drawn, the next one first, each as a card set.
 
     Raises
     ------
@@ -91,16 +98,26 @@ cdef class State:
     """
 
     def __init__(self, RuleSet rules, *, int attacker, hands, u64 attacks=0, u64 defences=0, u64 unbeaten=0, u64 led=0,
-                 bint taking=False):
+                 bint taking=False, stock=()):
         cdef u64 hand_a = hands[0], hand_b = hands[1]
         cdef int limit, held
+        cdef u64 card, seen = hand_a | hand_b | attacks | defences
         if (hand_a & hand_b) | ((hand_a | hand_b) & (attacks | defences)) | (attacks & defences):
             raise ValueError("a card is in two places")
         if (hand_a | hand_b | attacks | defences) & ~CARDS or unbeaten & ~attacks or led & ~attacks:
             raise ValueError("a bit stands for no card")
+        for card in stock:
+            if card & seen:
+                raise ValueError("a card is in two places")
+            if popcount(card) != 1 or card & ~CARDS:
+                raise ValueError("a bit stands for no card")
+            seen |= card
         if attacker != 0 and attacker != 1:
             raise ValueError("the attacker is seat 0 or 1")
         self.rules = rules
+        self.cards = array("Q", stock).tobytes()
+        self.c.stock = <const u64*> <const char*> self.cards
+        self.c.stock_left = <unsigned char> len(stock)
         self.c.attacker_hand = hand_b if attacker else hand_a
         self.c.defender_hand = hand_a if attacker else hand_b
         self.c.attacks = attacks
@@ -148,6 +165,12 @@ cdef class State:
     def led(self):
         """The first attack card as a card set; 0 on an empty table."""
         return self.c.led
+
+    @property
+    def stock(self):
+        """The cards to be drawn, the next one first, each as a card set."""
+        cdef int i
+        return tuple([self.c.stock[i] for i in range(self.c.stock_left)])
 
     @property
     def phase(self):
@@ -198,7 +221,7 @@ cdef class State:
         for i in range(moves.list_moves(&self.c, &self.rules.c, found)):
             if found[i].kind == kind and found[i].cards == cards and found[i].target == target:
                 moves.play(&child, &self.rules.c, &found[i])
-                return wrap(self.rules, child)
+                return wrap(self.rules, self.cards, child)
         raise ValueError("not a legal move here")
 
     def __eq__(self, other):
@@ -212,11 +235,13 @@ cdef class State:
 
 cdef tuple identity(State state):
     cdef CState c = state.c
-    return (c.attacker_hand, c.defender_hand, c.attacks, c.defences, c.unbeaten, c.led, c.cap, c.phase, c.attacker)
+    return (c.attacker_hand, c.defender_hand, c.attacks, c.defences, c.unbeaten, c.led, c.cap, c.phase, c.attacker,
+            state.stock)
 
 
-cdef State wrap(RuleSet rules, CState c):
+cdef State wrap(RuleSet rules, bytes cards, CState c):
     cdef State state = State.__new__(State)
     state.rules = rules
+    state.cards = cards
     state.c = c
     return state

@@ -116,6 +116,17 @@ cdef inline void trace_key(const TraceTables* t, u64 attacker_hand, u64 defender
     if tied:
         least_word(t, columns, layers, n, signature, order, first, key)
 
+cdef inline u64 packed(u64 cards) noexcept nogil:
+    """A set of cards in 52 bits: the lanes without the places of jokers."""
+    return ((cards & 0x1FFF) | ((cards >> 16 & 0x1FFF) << 13) | ((cards >> 32 & 0x1FFF) << 26)
+            | ((cards >> 48 & 0x1FFF) << 39))
+
+cdef inline void exact_key(u64 attacker_hand, u64 defender_hand, Key* key) noexcept nogil:
+    """The hands as they are, for bout starts with a stock, whose cards keep ranks and suits apart."""
+    cdef u64 defender = packed(defender_hand)
+    key.low = packed(attacker_hand) | defender << 52
+    key.high = defender >> 12
+
 cdef inline unsigned char sight(int column, int lane, bint trump) noexcept nogil:
     """What one lane sees in a column: whose its own card is, whose the trump is, how many others each side has."""
     cdef int s, others = 0, trump_card = 0

@@ -205,7 +205,9 @@ def positions_of(cards: int) -> Iterator[tuple[int, int]]:
 )
 def test_losses_draws_and_wins_of_all_small_positions(cards: int, counts: tuple[int, int, int]) -> None:
     """Equal to the counts of an independent program."""
-    rules = RuleSet(trump=True, deck=36, throw=0, lead_many=True, limit=6, first=0, pursuit=True, both_attacker=False)
+    rules = RuleSet(
+        trump=True, deck=36, hand=6, throw=0, lead_many=True, limit=6, first=0, pursuit=True, both_attacker=False
+    )
     searcher = Searcher(2**24)
     searcher.start(None, None)
     found: Counter[int] = Counter()
@@ -341,9 +343,9 @@ def test_table_sizes_are_checked(size: float) -> None:
 def test_what_is_not_solved_is_refused() -> None:
     with pytest.raises(UnsupportedError, match="transfer"):
         solve("6s7dTh/6h8h9c h a - rules=perevodnoy")
-    with pytest.raises(UnsupportedError, match="stock"):
-        solve("6s7dThJhQhKh/6h8h9cJcQcKc h a - 7h")
-    with pytest.raises(UnsupportedError, match="unknown"):
+    with pytest.raises(UnsupportedError, match="hidden"):
+        solve("6s7dThJhQhKh/6h8h9cJcQcKc h a - ?2,7h")
+    with pytest.raises(UnsupportedError, match="hidden"):
         solve("6s7dTh/?3 h a -")
     with pytest.raises(IllegalPositionError) as caught:
         solve("6s7dTh/6h8h9c6s h a -")

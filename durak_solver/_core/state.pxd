@@ -8,4 +8,5 @@ cdef class RuleSet:
 
 cdef class State:
     cdef readonly RuleSet rules
+    cdef bytes cards      # of the stock, as 64-bit words; the state points into them
     cdef CState c

@@ -4,6 +4,7 @@ A card set is an ``int`` of four 16-bit lanes, one per suit: bit ``16 * lane + r
 12 for the ace. Lane 0 is the trump suit; without trumps it is a plain suit like the others.
 """
 
+from collections.abc import Sequence
 from typing import Final, final
 
 # Phases of a state.
@@ -31,6 +32,7 @@ class RuleSet:
         *,
         trump: bool,  # is there a trump suit?
         deck: int,  # number of cards in the deck
+        hand: int,  # up to how many cards a player draws
         throw: int,  # 0 any, 1 lead, 2 none
         lead_many: bool,
         limit: int,  # 0 = hand
@@ -41,7 +43,7 @@ class RuleSet:
 
 @final
 class State:
-    """A state of the open game, stock empty (immutable, hashable)."""
+    """A state of the open game, the order of the stock known (immutable, hashable)."""
 
     rules: Final[RuleSet]
     def __init__(
@@ -55,6 +57,7 @@ class State:
         unbeaten: int = 0,  # subset of attacks
         led: int = 0,  # the first attack card; 0 when the table is empty
         taking: bool = False,  # the defender has said "take"
+        stock: Sequence[int] = (),  # cards to be drawn, the next one first
     ) -> None: ...
     @property
     def attacker(self) -> int: ...
@@ -68,6 +71,8 @@ class State:
     def unbeaten(self) -> int: ...
     @property
     def led(self) -> int: ...
+    @property
+    def stock(self) -> tuple[int, ...]: ...
     @property
     def phase(self) -> int:
         """LEAD, DEFEND, THROW, GIVE or OVER."""

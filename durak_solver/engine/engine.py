@@ -12,7 +12,7 @@ from durak_solver._core import state as core
 from durak_solver._core.search import Searcher
 from durak_solver.engine.results import Analysis, GradedMove, Line, Solution, Value
 from durak_solver.position import Position
-from durak_solver.status import IllegalPositionError
+from durak_solver.status import IllegalPositionError, UnsupportedError
 
 _FIRST_BUDGET = 20_000
 _BUDGET_GROWTH = 8
@@ -72,7 +72,7 @@ class Engine:
         ValueError
             If a limit is not positive.
         """
-        state = _open_state(position)
+        state = bridge.bout_state(_open(position))
         with self._lock:
             began = self._start(nodes, seconds)
             lower, upper = -1, 1
@@ -126,8 +126,9 @@ class Engine:
         ValueError
             If a limit is not positive.
         """
-        state = _open_state(position)
-        graded = {move: GradedMove(move, Value.UNKNOWN, ()) for move in position.legal_moves}
+        known_position = _open(position)
+        state = bridge.bout_state(known_position)
+        graded = {move: GradedMove(move, Value.UNKNOWN, ()) for move in known_position.legal_moves}
         with self._lock:
             began = self._start(nodes, seconds)
 
@@ -200,12 +201,15 @@ class Engine:
         return tuple(bridge.from_core(move, trump) for move in self._searcher.line(state, value))
 
 
-def _open_state(position: Position) -> core.State:
-    """Return the core's state of a legal position that can be solved."""
+def _open(position: Position) -> Position:
+    """Return a position that can be solved with every card in its place."""
     defects = position.status()
     if defects:
         raise IllegalPositionError(defects)
-    return bridge.open_state(position)
+    known = position.deduced()
+    if known is None:
+        raise UnsupportedError("positions with hidden cards are not solved yet")
+    return known
 
 
 def _value_for_mover(state: core.State, lower: int, upper: int) -> Value:

@@ -57,6 +57,8 @@ class Move:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"{self.kind!r} is not a kind of move: choose one of {', '.join(KINDS)}")
+        if not all(isinstance(card, Card) for card in (*self.cards, *([self.target] if self.target else []))):
+            raise ValueError("the cards of a move are of the type Card")
         object.__setattr__(self, "cards", tuple(sorted(self.cards)))
         count = len(self.cards)
         fits = count == 0 if self.kind in ("take", "done") else count >= 1 if self.kind == "lead" else count == 1

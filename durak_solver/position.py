@@ -83,6 +83,8 @@ class Position:
             raise ValueError(f"shown={self.shown!r} is not allowed: choose one of {', '.join(SHOWN)}")
         if not all(0 <= number <= LARGEST_UNKNOWN for number in (*self.unknown, self.stock.count(None))):
             raise ValueError(f"a place can have 0 to {LARGEST_UNKNOWN} unknown cards")
+        if not all(isinstance(card, Card) for cards in self.places().values() for card in cards):
+            raise ValueError("the cards of a position are of the type Card: Position.build reads them from text")
         a, b = self.hands
         object.__setattr__(self, "hands", (tuple(sorted(a)), tuple(sorted(b))))
 

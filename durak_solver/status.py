@@ -204,7 +204,7 @@ def _trump(position: Position) -> Iterator[Defect]:
     if position.rules.lock == "s" and trump != "d":
         yield Defect("lock_needs_diamonds", f"lock=s is played with trump d, not {trump or '-'}")
     turn_up = position.stock[-1] if position.stock else None
-    if trump and turn_up and turn_up.suit != trump:
+    if turn_up and turn_up.suit != trump:
         yield Defect("turn_up_not_trump", f"the turn-up {turn_up}, last card of the stock, is not of the trump suit")
     if trump and position.stock and turn_up is None and all(card.suit != trump for card in position.unseen):
         yield Defect("no_turn_up", "the unknown turn-up must be a trump, but every trump is somewhere else")

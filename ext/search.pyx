@@ -221,16 +221,6 @@ cdef int child_value(Search* s, const State* p, const State* child, int alpha, i
     return -search(s, child, -beta, -alpha)
 
 
-cdef inline u64 dearest(u64 cards, u64 trump) noexcept nogil:
-    cdef u64 ranks, top = 0
-    if cards & trump:
-        cards &= trump
-    ranks = ranks_of(cards)
-    while ranks:
-        top = lowest(ranks)
-        ranks &= ranks - 1
-    return lowest(cards & of_ranks(top))
-
 cdef struct Candidate:
     u64 card
     int cost
@@ -643,7 +633,7 @@ cdef class Searcher:
 
     def __cinit__(self, u64 table_bytes):
         cdef u64 buckets = 1 if table_bytes >= 64 else 0
-        while buckets and buckets * 128 <= table_bytes:
+        while buckets and buckets <= table_bytes // 128:
             buckets *= 2
         if not (table_allocate(&self.s.table, buckets)
                 and table_allocate(&self.s.deals, min(buckets, <u64> DEAL_BUCKETS))):
@@ -694,7 +684,7 @@ cdef class Searcher:
         nodes : int or None
         seconds : float or None
         """
-        self.all_nodes = nodes if nodes is not None else NO_LIMIT
+        self.all_nodes = NO_LIMIT if nodes is None else min(nodes, NO_LIMIT)
         self.s.nodes = 0
         self.s.deadline = clock() + seconds if seconds is not None else 1e300
         self.s.next_signal_check = clock() + SIGNAL_SECONDS

@@ -326,10 +326,13 @@ def test_one_bad_position(dpn: str, stderr: str | None, options: list[str]) -> N
 @pytest.mark.parametrize(
     ("source", "error"),
     [
-        ("nosuch.dpn", "'nosuch.dpn' is neither an existing file nor a DPN, whose fields have spaces between them"),
+        ("nosuch.dpn", "there is no file 'nosuch.dpn'"),
+        ("no such.dpn", "there is no file 'no such.dpn'"),
+        ("nosuch", "'nosuch' is neither an existing file nor a DPN, whose fields have spaces between them"),
+        ("6s/7s", "TRUMP: the field is missing"),
         ("x" * 5000, "is neither an existing file nor a DPN"),
         ("a\x00b", "is neither an existing file nor a DPN"),
-        ("", "is neither an existing file nor a DPN"),
+        ("", "HANDS: the field is missing"),
         (".", ". cannot be read: is a directory"),
     ],
 )
@@ -584,3 +587,27 @@ def test_progress_on_a_terminal_only(tmp_path: Path) -> None:
     assert len(results.read_text("ascii").splitlines()) == 3
     terminal = _on_a_terminal("analyse", str(path), "--seconds", "1")
     assert "a to lead: " in terminal and "line 3: HANDS: " in terminal
+
+
+# ---------------------------------------------------------------------------------------------------- hostile terminals
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("analyse - <&-", 0),
+        ("puzzle {puzzles} <&-", 0),
+        ('analyse "6s/7s s a -" >&-', 0),
+        ('analyse "6s/7x s a -" 2>&-', 2),
+    ],
+)
+def test_closed_streams(command: str, code: int) -> None:
+    puzzles = Path(__file__).parents[1] / "positions" / "puzzles" / "draws.dpn"
+    line = f"{sys.executable} -m durak_solver {command.format(puzzles=puzzles)}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == code
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_limit_larger_than_any_search() -> None:
+    assert run("analyse", "6s/7s s a -", "--nodes", "1" + "0" * 30).exit_code == 0

@@ -290,22 +290,31 @@ def test_another_thread_can_stop_a_search() -> None:
     timer = threading.Timer(0.2, engine.stop)
     timer.start()
     began = time.perf_counter()
-    assert engine.solve(Position.from_dpn(HARD)).stopped == "interrupt"
+    assert engine.solve(Position.from_dpn(HARD), seconds=20).stopped == "interrupt"
     assert time.perf_counter() - began < 2
     assert engine.solve(Position.from_dpn("6s/6h c b -")).value == "win"
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Python's own answer to SIGINT, also where the tests were started with it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_in_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.from_dpn(HARD)
     engine = Engine()
     for search in (engine.solve, engine.analyse):
         threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
         began = time.perf_counter()
-        assert search(position).stopped == "interrupt"
+        assert search(position, seconds=20).stopped == "interrupt"
         assert time.perf_counter() - began < 2
     # One that comes while no search runs is no different.
     monkeypatch.setattr(engine, "_grade", lambda *_: signal.raise_signal(signal.SIGINT))
-    assert engine.analyse(position).stopped == "interrupt"
+    assert engine.analyse(position, seconds=20).stopped == "interrupt"
 
 
 def test_a_signal_handler_may_raise() -> None:
@@ -316,7 +325,7 @@ def test_a_signal_handler_may_raise() -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     try:
         with pytest.raises(TimeoutError, match="enough"):
-            Engine().solve(Position.from_dpn(HARD))
+            Engine().solve(Position.from_dpn(HARD), seconds=20)
     finally:
         signal.signal(signal.SIGALRM, before)
 
@@ -328,13 +337,15 @@ def test_progress_is_reported() -> None:
     assert seen[-1].moves == analysis.moves
 
 
-@pytest.mark.parametrize("limit", [{"nodes": 0}, {"seconds": 0.0}, {"seconds": -1.0}, {"seconds": float("nan")}])
+@pytest.mark.parametrize(
+    "limit", [{"nodes": 0}, {"nodes": 1.5}, {"seconds": 0.0}, {"seconds": -1.0}, {"seconds": float("nan")}]
+)
 def test_limits_must_be_positive(limit: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="must be positive"):
         Engine().solve(Position.from_dpn("6s/6h c b -"), **limit)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("size", [-1, float("nan"), float("inf"), 2**60])
+@pytest.mark.parametrize("size", [-1, float("nan"), float("inf"), 2**30, 2**60])
 def test_table_sizes_are_checked(size: float) -> None:
     with pytest.raises(ValueError, match="table_mb"):
         Engine(table_mb=size)
@@ -352,6 +363,22 @@ def test_what_is_not_solved_is_refused() -> None:
     assert caught.value.defects
     with pytest.raises(IllegalPositionError):
         solve("6s/- h a -")
+
+
+def test_limits_may_be_larger_than_any_search() -> None:
+    assert solve("6s/6h c b -", nodes=10**30, seconds=1e30).value == "win"
+
+
+def test_an_engine_wants_a_position() -> None:
+    with pytest.raises(TypeError, match=r"Position\.from_dpn"):
+        Engine().solve("6s/6h c b -")  # type: ignore[arg-type]
+
+
+def test_values_are_ordered() -> None:
+    ordered = [Value.LOSS, Value.AT_MOST_DRAW, Value.UNKNOWN, Value.DRAW, Value.AT_LEAST_DRAW, Value.WIN]
+    assert max(ordered) == Value.WIN
+    for (i, a), (k, b) in itertools.product(enumerate(ordered), repeat=2):
+        assert (a < b, a <= b, a > b, a >= b) == (i < k, i <= k, i > k, i >= k)
 
 
 def test_clearing_the_table_repeats_the_search() -> None:

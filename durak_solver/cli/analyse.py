@@ -14,6 +14,8 @@ from rich.text import Text
 
 from durak_solver.cli import common
 from durak_solver.engine.results import Analysis
+from durak_solver.messages import quoted
+from durak_solver.notation.dpn import parse_hands
 from durak_solver.show.text import analysis_text
 from durak_solver.study.batch import Batch, Entry, Outcome
 
@@ -148,6 +150,17 @@ def _is_dpn(source: str) -> bool:
         exists = False
     if source == "-" or exists:
         return False
-    if len(source.split()) > 1:
+    if source.lower().endswith((".dpn", ".txt")):
+        common.fail(f"there is no file {quoted(source)}")
+    if len(source.split()) != 1 or _are_hands(source):
         return True
-    common.fail(f"{source!r} is neither an existing file nor a DPN, whose fields have spaces between them")
+    common.fail(f"{quoted(source)} is neither an existing file nor a DPN, whose fields have spaces between them")
+
+
+def _are_hands(text: str) -> bool:
+    """Tell the first field of a DPN, to which the others are missing."""
+    try:
+        parse_hands(text)
+    except ValueError:
+        return False
+    return True

@@ -39,7 +39,7 @@ class Engine:
     """
 
     def __init__(self, table_mb: float = 64) -> None:
-        if not 0 <= table_mb < 2**44:
+        if not 0 <= table_mb < 2**30:
             raise ValueError(f"table_mb={table_mb!r} is not allowed: the table's size in MiB, 0 or more")
         self._searcher = Searcher(int(table_mb * 2**20))
         self._lock = threading.Lock()
@@ -133,7 +133,7 @@ class Engine:
             began = self._start(nodes, seconds)
 
             def so_far() -> Analysis:
-                moves = sorted(graded.values(), key=_goodness, reverse=True)
+                moves = sorted(graded.values(), key=lambda known: known.value, reverse=True)
                 return Analysis(
                     position=position,
                     moves=tuple(moves),
@@ -166,8 +166,8 @@ class Engine:
 
     def _start(self, nodes: int | None, seconds: float | None) -> float:
         """Set the limits of a search and return the time at which it began."""
-        if nodes is not None and nodes <= 0:
-            raise ValueError(f"nodes={nodes!r} is not allowed: a limit must be positive")
+        if nodes is not None and (not isinstance(nodes, int) or nodes <= 0):
+            raise ValueError(f"nodes={nodes!r} is not allowed: a limit must be positive, and a whole number")
         if seconds is not None and not seconds > 0:
             raise ValueError(f"seconds={seconds!r} is not allowed: a limit must be positive")
         self._searcher.start(nodes, seconds)
@@ -203,6 +203,8 @@ class Engine:
 
 def _open(position: Position) -> Position:
     """Return a position that can be solved with every card in its place."""
+    if not isinstance(position, Position):
+        raise TypeError(f"a Position is needed, which Position.from_dpn makes of a text, not {type(position).__name__}")
     defects = position.status()
     if defects:
         raise IllegalPositionError(defects)
@@ -215,9 +217,3 @@ def _open(position: Position) -> Position:
 def _value_for_mover(state: core.State, lower: int, upper: int) -> Value:
     """Turn bounds for the attacker into a value for the side to move."""
     return Value.from_bounds(-upper, -lower) if state.phase == core.DEFEND else Value.from_bounds(lower, upper)
-
-
-def _goodness(graded: GradedMove) -> tuple[int, int]:
-    """Order values: a better middle first, then the surer one; equal ones stay in their order."""
-    lower, upper = graded.value.bounds
-    return lower + upper, lower

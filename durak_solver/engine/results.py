@@ -16,7 +16,11 @@ Line = tuple[Move, ...]
 
 
 class Value(StrEnum):
-    """What is known of a position or a move, for the side to move."""
+    """What is known of a position or a move, for the side to move.
+
+    Values are ordered by the middle of what is possible, and among equals the surer one is greater: loss < at most
+    draw < unknown < draw < at least draw < win.
+    """
 
     WIN = "win"
     AT_LEAST_DRAW = "at least draw"
@@ -50,6 +54,23 @@ class Value(StrEnum):
         """Whether nothing is left open."""
         lower, upper = self.bounds
         return lower == upper
+
+    def _goodness(self) -> tuple[int, int]:
+        lower, upper = self.bounds
+        return lower + upper, lower
+
+    # Strings have all four comparisons already, so each must be replaced.
+    def __lt__(self, other: object) -> bool:
+        return self._goodness() < other._goodness() if isinstance(other, Value) else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        return self._goodness() <= other._goodness() if isinstance(other, Value) else NotImplemented
+
+    def __gt__(self, other: object) -> bool:
+        return self._goodness() > other._goodness() if isinstance(other, Value) else NotImplemented
+
+    def __ge__(self, other: object) -> bool:
+        return self._goodness() >= other._goodness() if isinstance(other, Value) else NotImplemented
 
     def __repr__(self) -> str:
         return f"Value.{self.name}"

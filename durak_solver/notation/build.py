@@ -76,7 +76,7 @@ def _argument(name: str, value: object, parse: Callable[[str], T]) -> T:
 
 def _text(item: object) -> str:
     """Return one item of an argument as text: a card, None for an unknown one, a pair of the table."""
-    if isinstance(item, tuple):
+    if isinstance(item, tuple | list) and len(item) == 2:
         attack, defence = item
         return str(attack) if defence is None else f"{attack}:{defence}"
     return "?1" if item is None else str(item)
@@ -86,5 +86,7 @@ def _rules(rules: Rules | str | None, options: Mapping[str, Any]) -> Rules:
     unknown = [key for key in options if key not in _OPTION_KEYS]
     if unknown:
         raise ValueError(f"{unknown[0]} is neither a part of a position nor an option of the rules")
+    if not isinstance(rules, Rules | str | None):
+        raise ValueError(f"rules: rules or the name of a preset were expected, not {quoted(rules)}")
     base = Rules() if rules is None else Rules.preset(rules) if isinstance(rules, str) else rules
     return replace(base, **options)

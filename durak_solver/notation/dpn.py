@@ -73,7 +73,7 @@ def parse_dpn(text: str) -> Position:
         At the first character that does not fit.
     """
     tokens = [(found.group(), found.start()) for found in re.finditer("[^ ]+", text.rstrip("\r\n"))]
-    first_option = next((i for i, (token, _) in enumerate(tokens) if "=" in token), len(tokens))
+    first_option = next((i for i, (token, _) in enumerate(tokens) if re.match(r"\w*=", token)), len(tokens))
     plain = tokens[: min(first_option, len(FIELDS))]
     options = tokens[len(plain) :]
     line = _Line(text, plain, options[0][1] if options else len(text.rstrip()))

@@ -21,6 +21,7 @@ _FIRST_BUDGET: Final = 200_000
 _BUDGET_GROWTH: Final = 8
 # The opponent's answers are graded only if that is cheap: they are an ornament.
 _ANSWERS_BUDGET: Final = 1_000_000
+_LEAST_SECONDS: Final = 0.01
 _SHOWN_LINE: Final = 3
 
 _VERBS: Final = {"win": "wins", "draw": "draws", "loss": "loses"}
@@ -85,7 +86,8 @@ def hint(
     if analysis.value in (Value.DRAW, Value.LOSS):
         after = position.play(analysis.best.move)
         if after.phase != "over" and after.to_move != position.to_move:
-            answers = engine.analyse(after, nodes=min(nodes or _ANSWERS_BUDGET, _ANSWERS_BUDGET), seconds=seconds)
+            left = None if seconds is None else max(seconds - analysis.seconds, _LEAST_SECONDS)
+            answers = engine.analyse(after, nodes=min(nodes or _ANSWERS_BUDGET, _ANSWERS_BUDGET), seconds=left)
     move = None if _is_open(analysis) else analysis.best.move
     stopped = None if analysis.value.is_exact else analysis.stopped
     return Hint(move, explain(analysis, answers, style), stopped)

@@ -12,7 +12,7 @@ from libc.stdlib cimport free, realloc
 
 cimport moves
 from bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
-from durak_solver._core.state cimport RuleSet, State as PyState
+from durak_solver._core.state cimport State as PyState
 from moves cimport Move, State
 from order cimport attack_cost, beat_cost, leader_logit
 from rules cimport Rules

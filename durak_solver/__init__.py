@@ -8,7 +8,8 @@ Value.WIN
 
 from durak_solver.cards import Card
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.results import Analysis, GradedMove, Solution, Value
+from durak_solver.engine.results import Analysis, Estimate, EstimatedMove, GradedMove, Solution, Value
+from durak_solver.knowledge import Knowledge
 from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
 from durak_solver.position import Position
 from durak_solver.rules import PRESETS, Rules
@@ -23,9 +24,12 @@ __all__ = [
     "Card",
     "Defect",
     "Engine",
+    "Estimate",
+    "EstimatedMove",
     "GradedMove",
     "IllegalMoveError",
     "IllegalPositionError",
+    "Knowledge",
     "Move",
     "MoveError",
     "MoveSyntaxError",
@@ -35,6 +39,7 @@ __all__ = [
     "UnsupportedError",
     "Value",
     "analyse",
+    "estimate",
     "solve",
 ]
 
@@ -71,6 +76,28 @@ def analyse(position: Position | str, *, nodes: int | None = None, seconds: floa
     Analysis
     """
     return Engine().analyse(_position(position), nodes=nodes, seconds=seconds)
+
+
+def estimate(
+    position: Position | str, *, samples: int = 160, seconds: float | None = None, seed: int | None = None
+) -> Estimate | Analysis:
+    """Value every legal move of a position with hidden cards, with an engine of its own; see `Engine.estimate`.
+
+    Parameters
+    ----------
+    position : Position or str
+        A position, or its DPN.
+    samples, seconds : int or float, optional
+        Limits.
+    seed : int, optional
+        What the deals are drawn from.
+
+    Returns
+    -------
+    Estimate or Analysis
+        The exact analysis if nothing is hidden.
+    """
+    return Engine().estimate(_position(position), samples=samples, seconds=seconds, seed=seed)
 
 
 def _position(position: Position | str) -> Position:

@@ -4,7 +4,7 @@ All weights were fitted: those of `leader_logit` by logistic regression to solve
 the geometric mean of the nodes on random deals of 7v7, 8v8, 6v10 and 10v6.
 """
 
-from bits cimport below_top, ctz, of_ranks, popcount, ranks_of, u64
+from bits cimport below_top, ctz, lowest, of_ranks, popcount, ranks_of, u64
 from moves cimport State
 from rules cimport Rules
 
@@ -45,3 +45,9 @@ cdef inline int leader_logit(u64 leader, u64 other, u64 trump) noexcept nogil:
     logit += 36 * popcount(ranks_of(other_beatable) & ~ranks_of(other_safe))
     logit -= 45 * popcount(ranks_of(beatable) & ~ranks_of(safe))
     return logit - (166 if (leader & trump) > (other & trump) else 0)
+
+cdef inline u64 cheapest(u64 cards, u64 trump) noexcept nogil:
+    """The lowest-ranked card of a set, plain before trump."""
+    if cards & ~trump:
+        cards &= ~trump
+    return lowest(cards & of_ranks(lowest(ranks_of(cards))))

@@ -8,6 +8,7 @@ Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport exp
 from libc.stdlib cimport free, realloc
 
 cimport moves
@@ -15,6 +16,7 @@ from bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
 from durak_solver._core.state cimport State as PyState
 from moves cimport Move, State
 from order cimport attack_cost, beat_cost, leader_logit
+from policy cimport policy_move
 from rules cimport Rules
 from table cimport AGES, BUCKET, Entry, Table, table_allocate, table_clear, table_free, table_probe, table_store
 from trace cimport Key, TraceTables, exact_key, init_trace, trace_key
@@ -158,19 +160,23 @@ cdef u64 NO_LIMIT = 0x4000000000000000u
 cdef double SIGNAL_SECONDS = 0.02  # how often to look for Ctrl-C
 
 
-cdef void checkpoint(Search* s) noexcept nogil:
-    """Stop at a limit, or on Ctrl-C; called every few thousand nodes."""
-    cdef double now
-    if s.nodes >= s.node_limit:
-        s.stop = OUT_OF_NODES
-        return
-    now = clock()
+cdef void look_up(Search* s) noexcept nogil:
+    """Stop if the time is up, or on Ctrl-C."""
+    cdef double now = clock()
     if now >= s.deadline:
         s.stop = OUT_OF_TIME
     elif now >= s.next_signal_check:
         s.next_signal_check = now + SIGNAL_SECONDS
         with gil:
             (<Searcher> s.owner).check_signals()
+
+
+cdef void checkpoint(Search* s) noexcept nogil:
+    """Stop at a limit, or on Ctrl-C; called every few thousand nodes."""
+    if s.nodes >= s.node_limit:
+        s.stop = OUT_OF_NODES
+        return
+    look_up(s)
     s.next_check = s.nodes + CHECK_INTERVAL
     if s.next_check > s.node_limit:
         s.next_check = s.node_limit
@@ -545,6 +551,43 @@ cdef int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
     return best
 
 
+# --- Worlds -----------------------------------------------------------------------------------------------------------
+
+cdef bint settle(Search* s, const State* p, u64 budget, u64 all_nodes, double* value) noexcept nogil:
+    """The exact value of a state for its attacker, if a budget of nodes suffices."""
+    cdef int found
+    if p.phase == moves.OVER:
+        value[0] = moves.final_value(p, &s.rules)
+        return True
+    s.node_limit = min(s.nodes + budget, all_nodes)
+    s.next_check = min(s.nodes + CHECK_INTERVAL, s.node_limit)
+    found = search(s, p, 0, 1)
+    if not s.stop and found == 0:
+        found = search(s, p, -1, 0)
+    if s.stop == OUT_OF_NODES and s.nodes < all_nodes:
+        s.stop = RUNNING
+        s.top = 0
+        return False
+    value[0] = found
+    return s.stop == RUNNING
+
+
+cdef double play_out(Search* s, State p, u64 budget, u64 all_nodes) noexcept nogil:
+    """A guess at the value of a state for its attacker: cheap play until the stock is gone, then the truth.
+
+    If even the ending is too long for the budget, its fitted chance stands for it.
+    """
+    cdef Move move
+    cdef int seat = p.attacker
+    cdef double value
+    while p.phase != moves.OVER and (p.stock_left or p.phase != moves.LEAD):
+        move = policy_move(&p, &s.rules)
+        moves.play(&p, &s.rules, &move)
+    if not settle(s, &p, budget, all_nodes, &value):
+        value = 2 / (1 + exp(-leader_logit(p.attacker_hand, p.defender_hand, s.rules.trump) / 64.0)) - 1
+    return value if p.attacker == seat else -value
+
+
 # --- Lines ------------------------------------------------------------------------------------------------------------
 
 cdef int move_cost(const State* p, const Rules* r, const Move* m) noexcept nogil:
@@ -668,8 +711,11 @@ cdef class Searcher:
 
     def clear(self):
         """Forget everything."""
+        if not self.variants:  # nothing was stored, and memory that was never touched stays so
+            return
         table_clear(&self.s.table)
         table_clear(&self.s.deals)
+        self.deal = None
         self.variants.clear()
 
     def stop(self):
@@ -751,6 +797,71 @@ cdef class Searcher:
                 value = -value
         self.finish()
         return result
+
+    def payoffs(self, PyState root, known, bytes worlds, int exact_stock, u64 budget):
+        """What each legal move of a state is worth in each world.
+
+        Parameters
+        ----------
+        root : State
+            Any cards in the place of the unknown ones.
+        known : tuple of int
+            Card sets of the cards that seats 0 and 1 are known to hold.
+        worlds : bytes
+            Rows of 64-bit words, as `Dealer.sample` draws them.
+        exact_stock : int
+            With at most so many cards in the stock, exact values are tried for.
+        budget : int
+            Nodes for each attempt at an exact value.
+
+        Returns
+        -------
+        tuple
+            For each world a list of the payoffs of the moves in the order of `State.moves`, from -1 to 1 for the player
+            to move; for each world the number of exact ones. Fewer worlds than given if a limit ended the search.
+        """
+        cdef Move found[moves.MAX_MOVES]
+        cdef double values[moves.MAX_MOVES]
+        cdef State p, child
+        cdef const u64* row = <const u64*> <const char*> worlds
+        cdef u64 known_attacker = known[root.c.attacker], known_defender = known[1 - root.c.attacker]
+        cdef u64 all_nodes = self.all_nodes
+        cdef int n = moves.list_moves(&root.c, &root.rules.c, found)
+        cdef int width = 2 + root.c.stock_left, i, exact
+        cdef int seat = root.c.attacker if root.c.phase != moves.DEFEND else 1 - root.c.attacker
+        cdef list payoffs = [], exact_counts = []
+        self.prepare(root, None)
+        self.deal = None
+        for _ in range(len(worlds) // (8 * width)):
+            exact = 0
+            with nogil:
+                p = root.c
+                p.attacker_hand = known_attacker | row[root.c.attacker]
+                p.defender_hand = known_defender | row[1 - root.c.attacker]
+                p.stock = row + 2
+                table_clear(&self.s.deals)
+                for i in range(n):
+                    child = p
+                    moves.play(&child, &self.s.rules, &found[i])
+                    # A search with a small budget ends before it looks at the clock.
+                    look_up(&self.s)
+                    if self.s.stop:
+                        break
+                    if child.stock_left <= exact_stock and settle(&self.s, &child, budget, all_nodes, &values[i]):
+                        exact += 1
+                    elif not self.s.stop:
+                        values[i] = play_out(&self.s, child, budget, all_nodes)
+                    if self.s.stop:
+                        break
+                    if child.attacker != seat:
+                        values[i] = -values[i]
+                row += width
+            if self.s.stop:
+                break
+            payoffs.append([values[i] for i in range(n)])
+            exact_counts.append(exact)
+        self.finish()
+        return payoffs, exact_counts
 
     cdef void prepare(self, PyState state, budget) except *:
         """Set the rules, what the tables hold for them, and the node limit."""

@@ -25,6 +25,7 @@ HARD = "6s8sTsQsAs6c7cTcJc7d9dJdAd6h7h9hKhAh/7s9sJsKs8c9cQcKcAc6d8dTdQdKd8hThJhQ
 COMMANDS = ("analyse", "hint", "show", "puzzle", "bench")
 # Nothing beats anything here, so that every line is forced.
 FORCED = "8c9s/6h7h - a -"
+HIDDEN = "6sKs9c7d8hTh/?6 h a - ?2,7h 7sAs"
 FILE = f"""# a comment
 
 {FORCED}
@@ -183,6 +184,67 @@ def test_with_a_limit_of_nodes_neighbours_do_not_matter(tmp_path: Path) -> None:
     assert re.sub('"seconds.*', "", first) == re.sub('"seconds.*', "", second)
 
 
+# --------------------------------------------------------------------------------------------------------- hidden cards
+
+
+def test_an_estimate() -> None:
+    result = run("analyse", HIDDEN, "--samples", "20")
+    assert (result.exit_code, result.stderr) == (0, "")
+    dpn, head, *moves, blind_spot, exact, cost = result.stdout.splitlines()
+    assert (dpn, head) == (HIDDEN, "a to lead: estimate over 20 of 124,324,200 deals, seed 0")
+    number = r"[+-]\d\.\d{3}"
+    interval = rf"{number} \({number} to {number}\)"
+    chance = r" +\d+\.\d %"
+    row = rf"  \S\S  win{chance}  draw{chance}  loss{chance}  mean {interval}  "
+    assert re.fullmatch(row + "best", moves[0])
+    assert len(moves) == 6
+    assert all(re.fullmatch(rf"{row}to the best {interval}", move) for move in moves[1:])
+    assert blind_spot.startswith("Not seen: each world is played with open cards")
+    assert re.fullmatch(r"Values that are exact for their deal: \d+\.\d %", exact)
+    assert normal(cost) == "N nodes, S s"
+
+
+def test_an_estimate_over_all_deals() -> None:
+    lines = run("analyse", "6s7s/?1 h a -", "--samples", "100").stdout.splitlines()
+    assert lines[1] == "a to lead: estimate over all 34 deals"
+    assert "(" not in "".join(lines[2:-1])
+    assert lines[-2] == "Values that are exact for their deal: 100.0 %"
+
+
+def test_an_estimate_as_json() -> None:
+    def found(*options: str) -> dict[str, object]:
+        result = run("analyse", HIDDEN, "--json", "--samples", "20", *options)
+        assert (result.exit_code, result.stderr) == (0, "")
+        item: dict[str, object] = json.loads(result.stdout)
+        return {key: value for key, value in item.items() if key != "seconds"}
+
+    first = found()
+    assert (first["schema"], first["seed"], first["worlds"]) == ("durak.estimate/1", 0, 20)
+    assert found() == found("--seed", "0") == first
+    assert found("--seed", "1")["moves"] != first["moves"]
+
+
+def test_a_limit_of_an_estimate() -> None:
+    item = json.loads(run("analyse", HIDDEN, "--json", "--samples", "1000000", "--seconds", "0.1").stdout)
+    assert item["stopped"] == "seconds" and 0 < item["worlds"] < 100_000
+    text = run("analyse", HIDDEN, "--samples", "1000000", "--nodes", "50000").stdout
+    assert "deals, seed 0 (no more than these: the limit of nodes was reached)\n" in text
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_file_with_hidden_cards(tmp_path: Path, jobs: str) -> None:
+    path = tmp_path / "mixed.dpn"
+    path.write_text(f"{FORCED}\n{HIDDEN}\n6s6s/?2 h a -\n{HIDDEN}\n", encoding="ascii")
+    result = run("analyse", str(path), "--json", "--samples", "5", "--jobs", jobs)
+    first, second, third, fourth = result.stdout.splitlines()
+    assert normal(first + "\n") == FORCED_JSON
+    assert json.loads(second)["worlds"] == 5
+    assert normal(second) == normal(fourth)
+    assert json.loads(third)["line"] == 3
+    text = run("analyse", str(path), "--samples", "5", "--jobs", jobs).stdout
+    assert normal(text).startswith(FORCED_TEXT + f"\n{HIDDEN}\na to lead: estimate over 5 of ")
+
+
 # ------------------------------------------------------------------------------------------------- positions by options
 
 
@@ -307,8 +369,10 @@ def test_show_draws_what_is_not_solved() -> None:
         ),
         ("6s/- h a -", "Error: not a legal position:\n  - the game is over: no card is left to b\n"),
         ("6s/7s h a - transfer=on", "Error: transfer=on is not solved yet\n"),
-        ("6s7s8s9sTsJs/6c7c8c9cTcJc h a - ?5,7h", "Error: positions with hidden cards are not solved yet\n"),
-        ("6s/?2 h a -", "Error: positions with hidden cards are not solved yet\n"),
+        (
+            "?6/6c7c8c9cTcJc h a - ?5,7h",
+            "Error: the moves of a cannot be listed while cards of that hand are unknown\n",
+        ),
         ("\x00 \x1b[31m", None),
         (" ", None),
         ("6s/7s h a - " + "x" * 100_000, None),
@@ -320,7 +384,16 @@ def test_one_bad_position(dpn: str, stderr: str | None, options: list[str]) -> N
     assert "\x1b" not in result.stderr and len(result.stderr) < 1000
     if stderr is not None:
         assert result.stderr == stderr
-        assert options or run("hint", dpn).stderr == stderr
+        assert options or "?" in dpn or run("hint", dpn).stderr == stderr
+
+
+def test_a_hint_needs_open_cards() -> None:
+    for dpn in (HIDDEN, "6s/?2 h a -"):
+        result = run("hint", dpn)
+        assert (result.exit_code, result.stderr) == (
+            2,
+            "Error: positions with hidden cards cannot be solved, only estimated\n",
+        )
 
 
 @pytest.mark.parametrize(
@@ -375,6 +448,10 @@ def test_empty_files(tmp_path: Path) -> None:
         ["analyse", FORCED, "--nodes", "0"],
         ["analyse", FORCED, "--seconds", "-1"],
         ["analyse", FORCED, "--seconds", "nan"],
+        ["analyse", HIDDEN, "--samples", "0"],
+        ["analyse", HIDDEN, "--samples", "many"],
+        ["analyse", HIDDEN, "--seed", "-1"],
+        ["analyse", HIDDEN, "--seed", str(2**63)],
         ["analyse", FORCED, "--table-mb", "-1"],
         ["analyse", FORCED, "--table-mb", "nan"],
         ["analyse", FORCED, "--table-mb", "1e12"],

@@ -13,16 +13,18 @@ from rich.console import Console
 from rich.text import Text
 
 from durak_solver.cli import common
-from durak_solver.engine.results import Analysis
+from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.messages import quoted
 from durak_solver.notation.dpn import parse_hands
-from durak_solver.show.text import analysis_text
+from durak_solver.show.text import analysis_text, estimate_text
 from durak_solver.study.batch import Batch, Entry, Outcome
 
 EXAMPLES = """
 Examples:
 
 durak analyse "6s7dTh/6h8h9c h a -"
+
+durak analyse "6s7dThKs9c8h/?6 h a - ?3,7h" --samples 500 --seed 1
 
 durak analyse --trump h --me "6♠ 7♦ 10♥" --opponent "6h 8h 9c"
 
@@ -53,8 +55,13 @@ def analyse(
     nodes: common.Nodes = None,
     seconds: common.Seconds = None,
     table_mb: common.TableMB = 64,
+    samples: common.Samples = 160,
+    seed: common.Seed = 0,
 ) -> None:
     """Grade every legal move: win, draw or loss, best first, each with the line that shows it.
+
+    Where cards are hidden the moves are valued over deals that fit what is known: an estimate, in percent, and the same
+    each time for the same --seed, --samples and --table-mb.
 
     In a file blank lines and lines that begin with # are skipped; a bad line is reported in its place and the others
     go on, with exit code 1 at the end. Limits hold for each position. Ctrl-C ends the search with what is known.
@@ -70,9 +77,17 @@ def analyse(
         name = "the standard input" if source == "-" else source
         total = (Path(source).stat().st_size or None) if source != "-" else None
     bar = common.Bar(common.progress_console(console), total)
-    report = _Report(console, bar, name, as_json)
+    report = _Report(console, bar, name, as_json, samples)
     try:
-        batch = Batch(jobs, table_mb, nodes=nodes, seconds=seconds, on_progress=None if name else report.progress)
+        batch = Batch(
+            jobs,
+            table_mb,
+            nodes=nodes,
+            seconds=seconds,
+            samples=samples,
+            seed=seed,
+            on_progress=None if name else report.progress,
+        )
     except (ValueError, MemoryError):
         common.fail(f"--table-mb {table_mb:g}: there is not that much memory")
     with batch, common.on_interrupt(batch.stop), bar:
@@ -90,19 +105,24 @@ class _Report:
     bar: common.Bar
     name: str | None
     as_json: bool
+    samples: int
     count: int = 0
     bad: int = 0
 
-    def progress(self, known: Analysis) -> None:
-        """Show how far the analysis of a single position has come."""
+    def progress(self, known: Analysis | Estimate) -> None:
+        """Show how far the work on a single position has come."""
+        if isinstance(known, Estimate):
+            deals = min(self.samples, known.deals)
+            self.bar.update(known.worlds, f"{known.worlds:,} of {deals:,} deals valued", deals)
+            return
         graded = sum(move.value.is_exact for move in known.moves)
         self.bar.update(graded, f"{graded} of {len(known.moves)} moves graded", len(known.moves))
 
     def write(self, outcome: Outcome) -> None:
         """Write one result."""
         result = outcome.result
-        if isinstance(result, Analysis):
-            self._write_analysis(result)
+        if not isinstance(result, ValueError):
+            self._write_result(result)
         elif self.name is None:
             common.fail(common.message(result))
         else:
@@ -120,11 +140,12 @@ class _Report:
         if not self.count:
             common.complain(f"There is no position in {self.name}.")
 
-    def _write_analysis(self, analysis: Analysis) -> None:
+    def _write_result(self, result: Analysis | Estimate) -> None:
         if self.as_json:
-            self._print(json.dumps(analysis.to_dict()))
+            self._print(json.dumps(result.to_dict()))
         else:
-            drawn = analysis_text(analysis, width=common.text_width(self.console))
+            width = common.text_width(self.console)
+            drawn = analysis_text(result, width=width) if isinstance(result, Analysis) else estimate_text(result)
             self._print(Text("\n") + drawn if self.count else drawn)
         self.count += 1
 

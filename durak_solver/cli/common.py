@@ -81,6 +81,7 @@ def _not_negative(value: float) -> float:
 
 _HAND_PANEL: Final = "A position without DPN"
 _LIMITS_PANEL: Final = "Limits"
+_HIDDEN_PANEL: Final = "Hidden cards"
 
 DPNArgument = Annotated[str | None, typer.Argument(metavar="DPN", help="The position, in quotes.", show_default=False)]
 Trump = Annotated[
@@ -114,6 +115,25 @@ Nodes = Annotated[
 ]
 Seconds = Annotated[
     float | None, typer.Option(help="Search at most this long.", callback=_positive, rich_help_panel=_LIMITS_PANEL)
+]
+Samples = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Draw N of the deals that fit; all are valued if they are no more than that.",
+        rich_help_panel=_HIDDEN_PANEL,
+    ),
+]
+Seed = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=2**63 - 1,
+        metavar="N",
+        help="What the deals are drawn from: the same number, the same deals.",
+        rich_help_panel=_HIDDEN_PANEL,
+    ),
 ]
 TableMB = Annotated[
     float,

@@ -35,7 +35,7 @@ def hint(
     console = common.out()
     engine = common.engine(table_mb)
     try:
-        with common.on_interrupt(engine.stop), common.Bar(common.progress_console(console)):
+        with common.Bar(common.progress_console(console)):
             found = explain.hint(engine, position, nodes=nodes, seconds=seconds, style=common.card_style(style))
     except ValueError as error:
         common.fail(common.message(error))

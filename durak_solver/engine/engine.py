@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from durak_solver import bridge
 from durak_solver._core import state as core
 from durak_solver._core.search import Searcher
-from durak_solver.engine.results import Analysis, GradedMove, Line, Solution, Value
+from durak_solver.engine.hidden import Seeder, draw_seed, pimc
+from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
 from durak_solver.position import Position
 from durak_solver.status import IllegalPositionError, UnsupportedError
 
@@ -155,6 +156,60 @@ class Engine:
                     budget *= _BUDGET_GROWTH
             return so_far()
 
+    def estimate(
+        self,
+        position: Position,
+        *,
+        samples: int = 160,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        seed: int | Seeder | None = None,
+        on_progress: Callable[[Estimate | Analysis], None] | None = None,
+    ) -> Estimate | Analysis:
+        """Value every legal move of a position in which cards may be hidden.
+
+        Parameters
+        ----------
+        position : Position
+            The player to move knows his own cards.
+        samples : int
+            How many deals to draw among those that fit. If no more than that fit, all of them are valued, each once.
+        nodes : int, optional
+            Search at most this many game states.
+        seconds : float, optional
+            Draw no more deals after this time.
+        seed : int or numpy.random.Generator, optional
+            What the deals are drawn from. The same seed gives the same estimate, in any engine with a table of this
+            size that is not ended by a limit of time: what was proved before is forgotten first.
+        on_progress : callable, optional
+            Called with the estimate so far after every few deals, or with the analysis so far as `analyse` does.
+
+        Returns
+        -------
+        Estimate or Analysis
+            The exact analysis if nothing is hidden, or if only one deal fits.
+
+        Raises
+        ------
+        IllegalPositionError
+            If the position has defects, or the game is over; lists them all.
+        UnsupportedError
+            If an option is not handled, or the player to move has unknown cards.
+        ValueError
+            If samples or a limit are not positive, or the seed is not one.
+        """
+        if samples <= 0:
+            raise ValueError(f"samples={samples!r} is not allowed: at least one deal is needed")
+        number = draw_seed(seed)
+        _require_legal(position)
+        if position.deduced() is not None:
+            return self.analyse(position, nodes=nodes, seconds=seconds, on_progress=on_progress)
+        with self._lock:
+            # Whether a world is solved within its budget must not depend on earlier positions.
+            self._searcher.clear()
+            self._start(nodes, seconds)
+            return pimc(self._searcher, position, samples=samples, seed=number, on_progress=on_progress)
+
     def stop(self) -> None:
         """End the search that is running in another thread; it returns what it knows."""
         self._searcher.stop()
@@ -203,15 +258,19 @@ class Engine:
 
 def _open(position: Position) -> Position:
     """Return a position that can be solved with every card in its place."""
+    _require_legal(position)
+    known = position.deduced()
+    if known is None:
+        raise UnsupportedError("positions with hidden cards cannot be solved, only estimated")
+    return known
+
+
+def _require_legal(position: Position) -> None:
     if not isinstance(position, Position):
         raise TypeError(f"a Position is needed, which Position.from_dpn makes of a text, not {type(position).__name__}")
     defects = position.status()
     if defects:
         raise IllegalPositionError(defects)
-    known = position.deduced()
-    if known is None:
-        raise UnsupportedError("positions with hidden cards are not solved yet")
-    return known
 
 
 def _value_for_mover(state: core.State, lower: int, upper: int) -> Value:

@@ -12,6 +12,9 @@ from durak_solver.position import Position
 SCHEMA: Final = "durak.analysis/1"
 """Name and version of the shape that `Analysis.to_dict` has."""
 
+ESTIMATE_SCHEMA: Final = "durak.estimate/1"
+"""Name and version of the shape that `Estimate.to_dict` has."""
+
 Line = tuple[Move, ...]
 
 
@@ -215,6 +218,138 @@ class Analysis:
             "moves": [graded.to_dict() for graded in self.moves],
             "line": [str(move) for move in self.line],
             "exact": self.exact,
+            "stopped": self.stopped,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatedMove:
+    """One legal move and what it is worth on average.
+
+    Attributes
+    ----------
+    move : Move
+    mean : float
+        Mean payoff for the side to move, from -1 (loss) to 1 (win).
+    low, high : float
+        95 % interval of the mean over all deals that fit; the mean itself if every one of them was valued.
+    win, draw, loss : float
+        Chances, from 0 to 1.
+    difference, difference_low, difference_high : float
+        Mean payoff less that of the best move in the same worlds, with its 95 % interval.
+    samples : int
+        In how many worlds the move was valued.
+    """
+
+    move: Move
+    mean: float
+    low: float
+    high: float
+    win: float
+    draw: float
+    loss: float
+    difference: float
+    difference_low: float
+    difference_high: float
+    samples: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the move for JSON, numbers rounded to six digits.
+
+        Returns
+        -------
+        dict
+        """
+        numbers = {
+            name: round(getattr(self, name), 6)
+            for name in (
+                "mean",
+                "low",
+                "high",
+                "win",
+                "draw",
+                "loss",
+                "difference",
+                "difference_low",
+                "difference_high",
+            )
+        }
+        return {"move": str(self.move), **numbers, "samples": self.samples}
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Every legal move of a position with hidden cards, valued over the deals that fit.
+
+    Attributes
+    ----------
+    position : Position
+    method : str
+    seed : int
+        What the worlds were drawn from.
+    deals : int
+        How many deals are consistent with what is known.
+    worlds : int
+        In how many of them the moves were valued.
+    enumerated : bool
+        Whether these are all, each once.
+    exact_share : float
+        Share of the values that are exact for their world, from 0 to 1.
+    moves : tuple of EstimatedMove
+        All legal moves, best first.
+    blind_spot : str
+        What the method cannot see.
+    nodes : int
+        Game states searched.
+    seconds : float
+        Time it took.
+    stopped : str or None
+        What ended the search early: ``"nodes"``, ``"seconds"``, ``"memory"`` or ``"interrupt"``; None if nothing did.
+    """
+
+    position: Position
+    method: str
+    seed: int
+    deals: int
+    worlds: int
+    enumerated: bool
+    exact_share: float
+    moves: tuple[EstimatedMove, ...]
+    blind_spot: str
+    nodes: int
+    seconds: float
+    stopped: str | None
+
+    @property
+    def best(self) -> EstimatedMove:
+        """The best move, or one of them."""
+        return self.moves[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything in written forms, for JSON.
+
+        Returns
+        -------
+        dict
+            ``schema`` ("durak.estimate/1"), ``position``, ``to_move``, ``phase``, ``method``, ``seed``, ``deals``,
+            ``worlds``, ``enumerated``, ``exact_share``, ``moves`` (see `EstimatedMove.to_dict`), ``blind_spot``,
+            ``stopped``, ``nodes``, ``seconds``.
+        """
+        return {
+            "schema": ESTIMATE_SCHEMA,
+            "position": self.position.to_dpn(),
+            "to_move": self.position.to_move,
+            "phase": self.position.phase,
+            "method": self.method,
+            "seed": self.seed,
+            "deals": self.deals,
+            "worlds": self.worlds,
+            "enumerated": self.enumerated,
+            "exact_share": round(self.exact_share, 6),
+            "moves": [estimated.to_dict() for estimated in self.moves],
+            "blind_spot": self.blind_spot,
             "stopped": self.stopped,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),

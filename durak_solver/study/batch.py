@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from typing import Final, Self
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.results import Analysis
+from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.position import Position
 
 # How many lines for each thread may be ahead of the result that is handed out next.
@@ -48,12 +48,12 @@ class Outcome:
     Attributes
     ----------
     entry : Entry
-    result : Analysis or ValueError
-        The analysis, or why there is none.
+    result : Analysis, Estimate or ValueError
+        The analysis, the estimate if cards are hidden, or why there is neither.
     """
 
     entry: Entry
-    result: Analysis | ValueError
+    result: Analysis | Estimate | ValueError
 
 
 class Batch:
@@ -70,6 +70,8 @@ class Batch:
     nodes, seconds : int or float, optional
         Limits for each position. With a limit of nodes each position begins with an empty table, so that what is found
         within the limit does not depend on the positions before it.
+    samples, seed : int
+        How many deals to draw where cards are hidden, and from what; the same seed for each position.
     on_progress : callable, optional
         Called, in the thread that searches, with what is known so far of a position.
 
@@ -88,7 +90,9 @@ class Batch:
         *,
         nodes: int | None = None,
         seconds: float | None = None,
-        on_progress: Callable[[Analysis], None] | None = None,
+        samples: int = 160,
+        seed: int = 0,
+        on_progress: Callable[[Analysis | Estimate], None] | None = None,
     ) -> None:
         self._engines = [Engine(table_mb) for _ in range(jobs)]
         self._free: SimpleQueue[Engine] = SimpleQueue()
@@ -97,6 +101,7 @@ class Batch:
         self._pool = ThreadPoolExecutor(jobs)
         self._slots = threading.Semaphore(_WINDOW * jobs)
         self._limits = (nodes, seconds)
+        self._draw = (samples, seed)
         self._on_progress = on_progress
         self._futures: SimpleQueue[Future[Outcome | None] | None] = SimpleQueue()
         self.stopped = False
@@ -177,7 +182,11 @@ class Batch:
             nodes, seconds = self._limits
             if nodes is not None:
                 engine.clear()
-            return Outcome(entry, engine.analyse(position, nodes=nodes, seconds=seconds, on_progress=self._on_progress))
+            samples, seed = self._draw
+            result = engine.estimate(
+                position, samples=samples, nodes=nodes, seconds=seconds, seed=seed, on_progress=self._on_progress
+            )
+            return Outcome(entry, result)
         except ValueError as error:
             return Outcome(entry, error)
         finally:

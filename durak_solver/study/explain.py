@@ -125,15 +125,21 @@ def _analyse_until_known(engine: Engine, position: Position, nodes: int | None, 
     began = time.perf_counter()
     used = 0
     budget = _FIRST_BUDGET
-    while True:
-        allowed = budget if nodes is None else min(budget, nodes - used)
-        left = None if seconds is None else max(seconds - (time.perf_counter() - began), 1e-9)
-        analysis = engine.analyse(position, nodes=allowed, seconds=left if used else seconds)
-        used += analysis.nodes
-        ended = analysis.stopped not in (None, "nodes") or (nodes is not None and used >= nodes)
-        if analysis.value.is_exact or ended:
-            return replace(analysis, nodes=used, seconds=time.perf_counter() - began)
-        budget *= _BUDGET_GROWTH
+    analysis = None
+    try:
+        while True:
+            allowed = budget if nodes is None else min(budget, nodes - used)
+            left = None if seconds is None else max(seconds - (time.perf_counter() - began), 1e-9)
+            analysis = engine.analyse(position, nodes=allowed, seconds=left if used else seconds)
+            used += analysis.nodes
+            ended = analysis.stopped not in (None, "nodes") or (nodes is not None and used >= nodes)
+            if analysis.value.is_exact or ended:
+                return replace(analysis, nodes=used, seconds=time.perf_counter() - began)
+            budget *= _BUDGET_GROWTH
+    except KeyboardInterrupt:  # between two searches; during one it ends in a result
+        if analysis is None:
+            raise
+        return replace(analysis, nodes=used, seconds=time.perf_counter() - began, stopped="interrupt")
 
 
 # ---------------------------------------------------------------------------------------------------------- the clauses

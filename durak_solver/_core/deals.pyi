@@ -1,0 +1,9 @@
+from collections.abc import Sequence
+from typing import final
+
+@final
+class Dealer:
+    def __init__(self, *, unseen: int, unknown: tuple[int, int], stock: Sequence[int], turn_ups: int) -> None: ...
+    @property
+    def width(self) -> int: ...
+    def sample(self, seed: int, first: int, count: int) -> bytes: ...

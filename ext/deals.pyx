@@ -1,0 +1,142 @@
+"""Worlds: deals drawn at random, each consistent one as likely as any other."""
+
+from libc.stdlib cimport free, malloc
+
+cimport cython
+
+from bits cimport lowest, popcount, u64
+
+
+cdef inline u64 next_word(u64* state) noexcept nogil:
+    """The next word of a splitmix64 stream (Steele, Lea and Flood, 2014)."""
+    cdef u64 z
+    state[0] += 0x9E3779B97F4A7C15u
+    z = state[0]
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu
+    return z ^ (z >> 31)
+
+
+cdef inline int below(u64* state, int n) noexcept nogil:
+    """A number from 0 to n - 1, all equally likely: bits that do not fit are thrown away."""
+    cdef u64 mask = 1, word
+    while mask < <u64> n:
+        mask = mask << 1
+    mask -= 1
+    while True:
+        word = next_word(state) & mask
+        if word < <u64> n:
+            return <int> word
+
+
+@cython.final
+cdef class Dealer:
+    """Draws worlds: the unseen cards put into the unknown places, uniformly over all deals that fit.
+
+    Parameters
+    ----------
+    unseen : int
+        Card set of the unseen cards; at least as many as there are unknown places.
+    unknown : tuple of int
+        How many unknown cards seats 0 and 1 hold.
+    stock : sequence of int
+        The cards to be drawn, the next one first, each as a card set; 0 for an unknown one.
+    turn_ups : int
+        Card set of what the last card of the stock may be, if it is unknown.
+
+    Raises
+    ------
+    ValueError
+        If no deal fits.
+    """
+
+    cdef u64 unseen
+    cdef u64 turn_ups
+    cdef int unknown[2]
+    cdef int stock_size
+    cdef u64 stock[64]
+
+    def __init__(self, *, u64 unseen, unknown, stock, u64 turn_ups):
+        cdef int i
+        self.unseen = unseen
+        self.turn_ups = turn_ups & unseen
+        self.unknown[0], self.unknown[1] = unknown
+        if len(stock) > 64:
+            raise ValueError("a stock has at most 64 cards")
+        self.stock_size = len(stock)
+        for i in range(self.stock_size):
+            self.stock[i] = stock[i]
+        places = sum(unknown) + sum(1 for card in stock if not card)
+        if places > popcount(unseen) or (
+                self.stock_size and not self.stock[self.stock_size - 1] and not self.turn_ups):
+            raise ValueError("no deal fits")
+
+    @property
+    def width(self):
+        """Words of a world: the cards that seats 0 and 1 get, then the stock."""
+        return 2 + self.stock_size
+
+    def sample(self, u64 seed, u64 first, int count):
+        """Draw worlds.
+
+        Parameters
+        ----------
+        seed : int
+        first, count : int
+            Which worlds of the seed's sequence: number `first` and the following ones. A world depends on the seed and
+            its number alone, so a sequence may be drawn in parts, in any order, by any number of threads.
+
+        Returns
+        -------
+        bytes
+            `count` rows of `width` 64-bit words.
+        """
+        cdef int width = 2 + self.stock_size, i
+        cdef u64* rows = <u64*> malloc(max(1, count) * width * sizeof(u64))
+        if rows == NULL:
+            raise MemoryError("no memory for so many worlds")
+        try:
+            with nogil:
+                for i in range(count):
+                    self.deal(seed, first + i, rows + i * width)
+            return (<char*> rows)[:count * width * sizeof(u64)]
+        finally:
+            free(rows)
+
+    cdef void deal(self, u64 seed, u64 number, u64* row) noexcept nogil:
+        """Draw one world."""
+        cdef u64 cards[64]
+        cdef u64 state = seed, rest = self.unseen, card
+        cdef int i, seat, n = 0
+        # A stream of its own for each number: its start is hashed, so that streams do not overlap by a step.
+        state = next_word(&state) ^ number
+        state = next_word(&state)
+        row[0] = row[1] = 0
+        for i in range(self.stock_size):
+            row[2 + i] = self.stock[i]
+        if self.stock_size and not self.stock[self.stock_size - 1]:
+            rest = self.turn_ups
+            for _ in range(below(&state, popcount(rest))):
+                rest &= rest - 1
+            row[1 + self.stock_size] = lowest(rest)
+            rest = self.unseen & ~lowest(rest)
+        while rest:
+            cards[n] = lowest(rest)
+            rest &= rest - 1
+            n += 1
+        for seat in range(2):
+            for _ in range(self.unknown[seat]):
+                card = take(&state, cards, &n)
+                row[seat] |= card
+        for i in range(self.stock_size):
+            if not row[2 + i]:
+                row[2 + i] = take(&state, cards, &n)
+
+
+cdef inline u64 take(u64* state, u64* cards, int* n) noexcept nogil:
+    """Take a random card out of n."""
+    cdef int i = below(state, n[0])
+    cdef u64 card = cards[i]
+    n[0] -= 1
+    cards[i] = cards[n[0]]
+    return card

@@ -1,0 +1,480 @@
+"""Hidden cards: the deals that are drawn, and what the moves are worth over them."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import math
+import os
+import random
+import signal
+import statistics
+import struct
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from durak_solver import Analysis, Card, Engine, IllegalPositionError, Position, UnsupportedError, Value, bridge
+from durak_solver._core.deals import Dealer
+from durak_solver.cards import deck_cards
+from durak_solver.engine import hidden
+from durak_solver.engine.results import Estimate, EstimatedMove
+
+PAYOFFS = {Value.WIN: 1.0, Value.DRAW: 0.0, Value.LOSS: -1.0}
+FULL_STOCK = "6s7dThKs9c8h/?6 h a - ?23,7h"
+
+
+def hidden_position(
+    rng: random.Random, hand: int, stock: int, *, forgotten: int = 0, known: int = 0, turn_up: bool = True
+) -> Position:
+    """What the player to move knows after some random moves of an open deal.
+
+    Parameters
+    ----------
+    rng : random.Random
+    hand, stock : int
+        Sizes at the start.
+    forgotten : int
+        How many discards nobody noted.
+    known : int
+        How many of the opponent's cards are known.
+    turn_up : bool
+        Whether the last card of the stock is known.
+    """
+    while True:
+        cards = rng.sample(deck_cards(24), 24)
+        a, b = cards[:hand], cards[hand : 2 * hand]
+        drawn, discard = cards[2 * hand : 2 * hand + stock], cards[2 * hand + stock :]
+        words = ["".join(map(str, part)) for part in (a, b, drawn, discard)]
+        position = Position.from_dpn(
+            f"{words[0]}/{words[1]} {drawn[-1].suit} {rng.choice('ab')} - {words[2]} {words[3]} deck=24 hand={hand}"
+        )
+        for _ in range(rng.randint(0, 3)):
+            after = position.play(rng.choice(position.legal_moves))
+            if after.phase == "over" or len(after.stock) < stock:
+                break
+            position = after
+        other = 1 - "ab".index(position.to_move or "a")
+        hands, unknown = list(position.hands), [0, 0]
+        known_cards = tuple(sorted(rng.sample(hands[other], min(known, len(hands[other])))))
+        unknown[other] = len(hands[other]) - len(known_cards)
+        hands[other] = known_cards
+        position = replace(
+            position,
+            hands=(hands[0], hands[1]),
+            unknown=(unknown[0], unknown[1]),
+            stock=(None,) * (stock - 1) + ((position.stock[-1],) if turn_up else (None,)),
+            discard=position.discard[forgotten:],
+        )
+        if position.deduced() is None:
+            return position
+
+
+def every_deal(position: Position) -> Iterator[Position]:
+    """Yield the open positions that fit, each once."""
+    places = position.stock.count(None)
+    for a in itertools.combinations(position.unseen, position.unknown[0]):
+        left = [card for card in position.unseen if card not in a]
+        for b in itertools.combinations(left, position.unknown[1]):
+            for drawn in itertools.permutations([card for card in left if card not in b], places):
+                cards = iter(drawn)
+                stock = tuple(card or next(cards) for card in position.stock)
+                if not stock or stock[-1].suit == position.trump:
+                    hands = (
+                        tuple(sorted(position.hands[0] + a)),
+                        tuple(sorted(position.hands[1] + b)),
+                    )
+                    yield replace(position, hands=hands, unknown=(0, 0), stock=stock)
+
+
+def dealer(position: Position) -> Dealer:
+    trump = position.trump
+    return Dealer(
+        unseen=bridge.card_set(position.unseen, trump),
+        unknown=position.unknown,
+        stock=[bridge.card_set([card] if card else [], trump) for card in position.stock],
+        turn_ups=bridge.card_set([card for card in position.unseen if card.suit == trump], trump),
+    )
+
+
+def opened(position: Position, worlds: bytes) -> list[Position]:
+    """Put worlds into a position, and check that they have the right numbers of cards."""
+    width = 2 + len(position.stock)
+    found = []
+    for row in struct.iter_unpack(f"={width}Q", worlds):
+        parts = [bridge.cards_of(word, position.trump) for word in row]
+        assert tuple(map(len, parts)) == (*position.unknown, *[1] * len(position.stock))
+        hands = [tuple(sorted(hand + got)) for hand, got in zip(position.hands, parts[:2], strict=True)]
+        stock = tuple(card for (card,) in parts[2:])
+        found.append(replace(position, hands=(hands[0], hands[1]), unknown=(0, 0), stock=stock))
+    return found
+
+
+def key(position: Position) -> tuple[object, ...]:
+    return position.hands, position.stock
+
+
+def same(one: Estimate | Analysis, other: Estimate | Analysis) -> bool:
+    """Whether two estimates differ in their time only."""
+    assert isinstance(one, Estimate) and isinstance(other, Estimate)
+    return replace(one, seconds=0) == replace(other, seconds=0)
+
+
+def estimated(engine: Engine, position: Position, samples: int, seed: int = 0) -> Estimate:
+    estimate = engine.estimate(position, samples=samples, seed=seed)
+    assert isinstance(estimate, Estimate)
+    return estimate
+
+
+# ------------------------------------------------------------------------------------------------------------- worlds
+
+
+@pytest.mark.parametrize("turn_up", [True, False])
+def test_worlds_are_consistent(turn_up: bool) -> None:
+    rng = random.Random(1)
+    for _ in range(100):
+        position = hidden_position(
+            rng,
+            rng.choice([5, 6]),
+            rng.randint(2, 8),
+            forgotten=rng.randint(0, 3),
+            known=rng.randint(0, 5),
+            turn_up=turn_up,
+        )
+        for world in opened(position, dealer(position).sample(rng.getrandbits(63), 0, 50)):
+            assert world.is_legal  # no card twice, a trump turned up
+            assert world.stock[-1] is not None and world.stock[-1].suit == position.trump
+            for before, after in zip(position.hands, world.hands, strict=True):
+                assert {*before} <= {*after}
+                assert {*after} - {*before} <= {*position.unseen}
+            for card, drawn in zip(position.stock, world.stock, strict=True):
+                assert card in (None, drawn)
+
+
+@pytest.mark.parametrize("turn_up", [True, False])
+def test_worlds_are_uniform(turn_up: bool) -> None:
+    position = hidden_position(random.Random(2), 5, 3, forgotten=1, known=3, turn_up=turn_up)
+    expected = {key(deal) for deal in every_deal(position)}
+    assert len(expected) == position.knowledge(position.to_move or "a").deals > 30
+    mean = 200
+    worlds = dealer(position).sample(3, 0, mean * len(expected))
+    counts = collections.Counter(map(key, opened(position, worlds)))
+    assert counts.keys() == expected
+    free = len(expected) - 1
+    chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
+    assert abs(chi_square - free) < 4 * math.sqrt(2 * free)
+
+
+def test_worlds_have_numbers() -> None:
+    position = Position.from_dpn(FULL_STOCK)
+    drawn = dealer(position)
+    whole = drawn.sample(4, 0, 100)
+    assert whole == b"".join(drawn.sample(4, first, 20) for first in range(0, 100, 20))
+    size = 8 * drawn.width
+    assert [drawn.sample(4, i, 1) for i in (70, 3)] == [whole[i * size : (i + 1) * size] for i in (70, 3)]
+    assert len({whole[i * size : (i + 1) * size] for i in range(100)}) == 100
+    assert drawn.sample(5, 0, 100) != whole
+    assert drawn.sample(4, 0, 0) == b""
+
+
+def test_no_worlds() -> None:
+    with pytest.raises(ValueError, match="no deal fits"):
+        Dealer(unseen=0b111, unknown=(2, 2), stock=[], turn_ups=0)
+    with pytest.raises(ValueError, match="no deal fits"):
+        Dealer(unseen=0b111, unknown=(1, 0), stock=[0, 0], turn_ups=0b1000)
+
+
+@pytest.mark.parametrize("turn_up", [True, False])
+def test_all_worlds(turn_up: bool) -> None:
+    rng = random.Random(5)
+    for forgotten in range(3):
+        position = hidden_position(rng, 5, rng.choice([2, 3]), forgotten=forgotten, known=2, turn_up=turn_up)
+        deals = position.knowledge(position.to_move or "a").deals
+        for seed in (0, 1):
+            found = [
+                key(world) for chunk in hidden._all_worlds(position, seed, deals) for world in opened(position, chunk)
+            ]
+            assert len(found) == deals
+            assert {*found} == {key(deal) for deal in every_deal(position)}
+
+
+# ---------------------------------------------------------------------------------------------------------- estimates
+
+
+def test_the_seed_decides() -> None:
+    engine, rng = Engine(), random.Random(6)
+    for stock in (2, 4, 8):
+        position = hidden_position(rng, 6, stock, forgotten=3)
+        first = estimated(engine, position, 40, 7)
+        assert same(first, engine.estimate(position, samples=40, seed=7))
+        assert same(first, Engine().estimate(position, samples=40, seed=7))
+        assert not same(first, engine.estimate(position, samples=40, seed=8))
+        assert (first.seed, first.worlds, first.enumerated, first.stopped) == (7, 40, False, None)
+        drawn = estimated(engine, position, 1)
+        assert (drawn.best.low, drawn.best.high) == (-1, 1) or abs(drawn.best.mean) == 1
+
+
+def test_all_deals_are_valued_when_there_are_no_more() -> None:
+    rng, engine = random.Random(8), Engine()
+    for _ in range(10):
+        position = hidden_position(rng, 5, 2, forgotten=rng.randint(0, 1), turn_up=rng.random() < 0.5)
+        deals = position.knowledge(position.to_move or "a").deals
+        estimate = estimated(engine, position, deals)
+        assert estimate.enumerated and estimate.worlds == estimate.deals == deals
+        other = estimated(engine, position, 10 * deals, 9)
+        means = {move.move: move.mean for move in other.moves}
+        for move in estimate.moves:
+            assert move.low == move.mean == move.high
+            assert move.difference_low == move.difference == move.difference_high
+            assert move.samples == deals
+            assert estimate.exact_share < 1 or move.mean == pytest.approx(means[move.move])
+        if deals > 1:
+            fewer = estimated(engine, position, deals - 1)
+            assert (fewer.enumerated, fewer.worlds) == (False, deals - 1)
+
+
+def check_record(position: Position, estimate: Estimate) -> None:
+    """Check what holds for every estimate."""
+    assert {move.move for move in estimate.moves} == {*position.legal_moves}
+    assert [round(move.mean, 9) for move in estimate.moves] == sorted(
+        (round(move.mean, 9) for move in estimate.moves), reverse=True
+    )
+    for move in estimate.moves:
+        assert -1 <= move.low <= move.mean <= move.high <= 1
+        assert move.win + move.draw + move.loss == pytest.approx(1)
+        assert min(move.win, move.draw, move.loss) >= 0
+        assert move.win - move.loss == pytest.approx(move.mean)
+        assert move.difference == pytest.approx(move.mean - estimate.best.mean)
+        assert -2 <= move.difference_low <= move.difference + 1e-12
+        assert move.difference - 1e-12 <= move.difference_high <= 2
+    assert estimate.best.difference == estimate.best.difference_low == estimate.best.difference_high == 0
+
+
+def test_estimates_are_coherent() -> None:
+    rng, engine = random.Random(10), Engine()
+    for stock in (2, 3, 5, 7, 10):
+        position = hidden_position(rng, 6, stock, turn_up=rng.random() < 0.5, forgotten=min(2, 10 - stock))
+        check_record(position, estimated(engine, position, 20))
+
+
+def plain_means(engine: Engine, position: Position) -> dict[str, tuple[float, float, float, float]]:
+    """Value every move in every deal that fits: mean, wins, draws, losses."""
+    payoffs = collections.defaultdict(list)
+    for deal in every_deal(position):
+        for graded in engine.analyse(deal).moves:
+            payoffs[str(graded.move)].append(graded.value)
+    found = {}
+    for move, values in payoffs.items():
+        win, draw, loss = (values.count(value) / len(values) for value in (Value.WIN, Value.DRAW, Value.LOSS))
+        found[move] = (statistics.fmean(PAYOFFS[value] for value in values), win, draw, loss)
+    return found
+
+
+def against_enumeration(monkeypatch: pytest.MonkeyPatch, seed: int, count: int, most: int) -> None:
+    monkeypatch.setattr(hidden, "_BUDGET", 10**9)  # every deal is solved
+    rng, engine, plain = random.Random(seed), Engine(), Engine()
+    done = 0
+    while done < count:
+        hand = rng.choice([5, 6])
+        position = hidden_position(
+            rng, hand, 2, forgotten=rng.randint(0, 1), known=rng.randint(0, hand - 2), turn_up=rng.random() < 0.7
+        )
+        if position.knowledge(position.to_move or "a").deals > most:
+            continue
+        estimate = estimated(engine, position, most)
+        assert estimate.exact_share == 1
+        check_record(position, estimate)
+        expected = plain_means(plain, position)
+        assert {str(move.move) for move in estimate.moves} == {*expected}
+        for move in estimate.moves:
+            assert (move.mean, move.win, move.draw, move.loss) == pytest.approx(expected[str(move.move)]), position
+        done += 1
+
+
+def test_small_stocks_against_plain_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    against_enumeration(monkeypatch, 11, 20, 20)
+
+
+@pytest.mark.slow
+def test_many_small_stocks_against_plain_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    against_enumeration(monkeypatch, 12, 200, 60)
+
+
+@pytest.mark.slow
+def test_intervals_hold_what_they_promise() -> None:
+    rng, engine = random.Random(13), Engine()
+    inside = total = differences = 0
+    for _ in range(200):
+        stock = rng.choice([2, 3])
+        position = hidden_position(rng, rng.choice([5, 6]), stock, forgotten=rng.randint(1, 2) if stock == 2 else 0)
+        deals = position.knowledge(position.to_move or "a").deals
+        if deals <= 40:
+            continue
+        truth = {move.move: move.mean for move in estimated(engine, position, deals).moves}
+        estimate = estimated(engine, position, 40, rng.getrandbits(63))
+        assert not estimate.enumerated
+        for move in estimate.moves:
+            total += 1
+            inside += move.low - 1e-9 <= truth[move.move] <= move.high + 1e-9
+            difference = truth[move.move] - truth[estimate.best.move]
+            differences += move.difference_low - 1e-9 <= difference <= move.difference_high + 1e-9
+    print(f"means {inside / total:.3f}, differences {differences / total:.3f} of {total}")
+    assert total > 500
+    assert inside / total >= 0.9
+    assert differences / total >= 0.9
+
+
+# -------------------------------------------------------------------------------------------- what else can come of it
+
+
+def test_nothing_is_estimated_where_nothing_is_hidden() -> None:
+    engine = Engine()
+    for dpn in ("6s7dTh/6h8h9c h a -", "9sTsJsQsKsAs/9cTcJcQcKcAc h a - 9dTdJh deck=24"):
+        position = Position.from_dpn(dpn)
+        analysis = engine.estimate(position)
+        assert isinstance(analysis, Analysis) and analysis.exact
+        assert analysis.moves == engine.analyse(position).moves
+    cards = deck_cards(24)
+    own, turn_up = "".join(map(str, cards[11:17])), cards[23]
+    deduced = Position.from_dpn(f"{own}/?6 {turn_up.suit} a - {turn_up} {''.join(map(str, cards[:11]))} deck=24")
+    known: list[object] = []
+    assert isinstance(engine.estimate(deduced, on_progress=known.append), Analysis)
+    assert known
+    assert all(isinstance(analysis, Analysis) for analysis in known)
+
+
+def test_what_cannot_be_estimated() -> None:
+    engine, position = Engine(1), Position.from_dpn(FULL_STOCK)
+    with pytest.raises(IllegalPositionError):
+        engine.estimate(Position.from_dpn("6s6s/?2 h a -"))
+    with pytest.raises(UnsupportedError, match="the moves of b cannot be listed"):
+        engine.estimate(replace(position, attacker="b"))
+    with pytest.raises(UnsupportedError, match="transfer=on"):
+        engine.estimate(Position.from_dpn(f"{FULL_STOCK} transfer=on"))
+    for samples in (0, -1):
+        with pytest.raises(ValueError, match=f"samples={samples} is not allowed"):
+            engine.estimate(position, samples=samples)
+    for seed in (-1, 2**63):
+        with pytest.raises(ValueError, match=f"seed={seed} is not allowed"):
+            engine.estimate(position, seed=seed)
+    with pytest.raises(ValueError, match="seed='x' is not allowed"):
+        engine.estimate(position, seed="x")  # type: ignore[arg-type]
+    for seconds in (0, -1, math.nan):
+        with pytest.raises(ValueError, match="is not allowed: a limit must be positive"):
+            engine.estimate(position, seconds=seconds)
+    with pytest.raises(ValueError, match="nodes=0 is not allowed"):
+        engine.estimate(position, nodes=0)
+
+
+class Generator:
+    """Draws as `numpy.random.Generator` does: a number of a type of its own."""
+
+    class Number:
+        def __str__(self) -> str:
+            return "42"
+
+    def integers(self, high: int) -> object:
+        assert high == 2**63
+        return self.Number()
+
+
+def test_seeds_of_other_kinds() -> None:
+    engine, position = Engine(1), Position.from_dpn(FULL_STOCK)
+    drawn = engine.estimate(position, samples=4, seed=Generator())
+    assert same(drawn, engine.estimate(position, samples=4, seed=42))
+    seeds = {estimate.seed for _ in range(2) if isinstance(estimate := engine.estimate(position, samples=1), Estimate)}
+    assert len(seeds) == 2
+    for seed in seeds:
+        assert 0 <= seed < 2**63
+
+
+def test_a_limit_of_time() -> None:
+    engine, position = Engine(), Position.from_dpn("6s7dThKs9c8h/?6 h a - ?19,7h 7sAs8c9d")
+    began = time.perf_counter()
+    estimate = engine.estimate(position, samples=10**6, seconds=0.05, seed=1)
+    assert time.perf_counter() - began < 0.5
+    assert isinstance(estimate, Estimate)
+    assert estimate.stopped == "seconds"
+    assert 0 < estimate.worlds < 10**5
+    check_record(position, estimate)
+
+
+def test_a_limit_before_the_first_deal() -> None:
+    position = Position.from_dpn(FULL_STOCK)
+    for limits in ({"seconds": 1e-9}, {"nodes": 1}):
+        estimate = Engine(1).estimate(position, **limits)
+        assert isinstance(estimate, Estimate)
+        assert (estimate.worlds, estimate.stopped) == (0, *limits)
+        assert len(estimate.moves) == 6
+        assert (estimate.best.low, estimate.best.high) == (-1, 1)
+        assert estimate.to_dict()["exact_share"] == 0
+
+
+def test_a_limit_while_all_deals_are_valued() -> None:
+    """The first deals are a fair sample, or the interval would lie."""
+    position = hidden_position(random.Random(14), 6, 4)
+    deals = position.knowledge(position.to_move or "a").deals
+    estimate = Engine().estimate(position, samples=deals, nodes=100_000, seed=0)
+    assert isinstance(estimate, Estimate)
+    assert (estimate.enumerated, estimate.stopped) == (False, "nodes")
+    assert 0 < estimate.worlds < deals
+    worlds = next(hidden._all_worlds(position, 0, deals))
+    other = "ba".index(position.to_move or "a")
+    assert len({deal.hands[other] for deal in opened(position, worlds)}) > 8
+
+
+def test_ctrl_c() -> None:
+    engine, position = Engine(), Position.from_dpn(FULL_STOCK)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        estimate = engine.estimate(position, samples=10**6, seed=1)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    assert isinstance(estimate, Estimate)
+    assert estimate.stopped == "interrupt"
+    assert 0 < estimate.worlds < 10**5
+
+
+def test_progress_and_stop() -> None:
+    engine, position = Engine(), Position.from_dpn(FULL_STOCK)
+    known: list[Estimate] = []
+
+    def note(estimate: Estimate | Analysis) -> None:
+        assert isinstance(estimate, Estimate)
+        known.append(estimate)
+        if len(known) == 3:
+            engine.stop()
+
+    estimate = engine.estimate(position, samples=10**6, seed=1, on_progress=note)
+    assert isinstance(estimate, Estimate)
+    assert estimate.stopped == "interrupt"
+    worlds = [item.worlds for item in known]
+    assert worlds == sorted({*worlds})
+    assert estimate.worlds == worlds[-1]
+
+
+def test_to_dict() -> None:
+    estimate = estimated(Engine(1), Position.from_dpn(FULL_STOCK), 10, 3)
+    found = estimate.to_dict()
+    assert found.keys() == {
+        *("schema", "position", "to_move", "phase", "method", "seed", "deals", "worlds", "enumerated", "exact_share"),
+        *("moves", "blind_spot", "stopped", "nodes", "seconds"),
+    }
+    assert (found["schema"], found["method"], found["seed"]) == ("durak.estimate/1", "pimc", 3)
+    assert (found["to_move"], found["phase"], found["stopped"]) == ("a", "lead", None)
+    assert Position.from_dpn(found["position"]) == estimate.position
+    for move in found["moves"]:
+        assert move.keys() == {
+            *("move", "mean", "low", "high", "win", "draw", "loss", "samples"),
+            *("difference", "difference_low", "difference_high"),
+        }
+        assert move["samples"] == 10
+    assert [move["move"] for move in found["moves"]] == [str(move.move) for move in estimate.moves]
+    assert isinstance(estimate.best, EstimatedMove)
+    assert estimate.best.move.cards[0] in {*map(Card, ("6s", "7d", "Th", "Ks", "9c", "8h"))}

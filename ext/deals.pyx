@@ -5,28 +5,7 @@ from libc.stdlib cimport free, malloc
 cimport cython
 
 from bits cimport lowest, popcount, u64
-
-
-cdef inline u64 next_word(u64* state) noexcept nogil:
-    """The next word of a splitmix64 stream (Steele, Lea and Flood, 2014)."""
-    cdef u64 z
-    state[0] += 0x9E3779B97F4A7C15u
-    z = state[0]
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu
-    return z ^ (z >> 31)
-
-
-cdef inline int below(u64* state, int n) noexcept nogil:
-    """A number from 0 to n - 1, all equally likely: bits that do not fit are thrown away."""
-    cdef u64 mask = 1, word
-    while mask < <u64> n:
-        mask = mask << 1
-    mask -= 1
-    while True:
-        word = next_word(state) & mask
-        if word < <u64> n:
-            return <int> word
+from random cimport below, next_word
 
 
 @cython.final

@@ -16,7 +16,7 @@ from bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
 from durak_solver._core.state cimport State as PyState
 from moves cimport Move, State
 from order cimport attack_cost, beat_cost, leader_logit
-from policy cimport policy_move
+from policy cimport rules_move
 from rules cimport Rules
 from table cimport AGES, BUCKET, Entry, Table, table_allocate, table_clear, table_free, table_probe, table_store
 from trace cimport Key, TraceTables, exact_key, init_trace, trace_key
@@ -581,7 +581,7 @@ cdef double play_out(Search* s, State p, u64 budget, u64 all_nodes) noexcept nog
     cdef int seat = p.attacker
     cdef double value
     while p.phase != moves.OVER and (p.stock_left or p.phase != moves.LEAD):
-        move = policy_move(&p, &s.rules)
+        move = rules_move(&p, &s.rules)
         moves.play(&p, &s.rules, &move)
     if not settle(s, &p, budget, all_nodes, &value):
         value = 2 / (1 + exp(-leader_logit(p.attacker_hand, p.defender_hand, s.rules.trump) / 64.0)) - 1
@@ -798,8 +798,8 @@ cdef class Searcher:
         self.finish()
         return result
 
-    def payoffs(self, PyState root, known, bytes worlds, int exact_stock, u64 budget):
-        """What each legal move of a state is worth in each world.
+    def payoffs(self, PyState root, known, which, bytes worlds, int exact_stock, u64 budget):
+        """What moves of a state are worth in each world.
 
         Parameters
         ----------
@@ -807,6 +807,8 @@ cdef class Searcher:
             Any cards in the place of the unknown ones.
         known : tuple of int
             Card sets of the cards that seats 0 and 1 are known to hold.
+        which : sequence of int
+            Which moves, by their places in `State.moves`.
         worlds : bytes
             Rows of 64-bit words, as `Dealer.sample` draws them.
         exact_stock : int
@@ -817,23 +819,29 @@ cdef class Searcher:
         Returns
         -------
         tuple
-            For each world a list of the payoffs of the moves in the order of `State.moves`, from -1 to 1 for the player
-            to move; for each world the number of exact ones. Fewer worlds than given if a limit ended the search.
+            A row of doubles for each world, as bytes: the payoffs of the moves, from -1 to 1 for the player to move;
+            and how many of them are exact. Fewer worlds than given if a limit ended the search.
         """
         cdef Move found[moves.MAX_MOVES]
         cdef double values[moves.MAX_MOVES]
+        cdef int chosen[moves.MAX_MOVES]
         cdef State p, child
         cdef const u64* row = <const u64*> <const char*> worlds
         cdef u64 known_attacker = known[root.c.attacker], known_defender = known[1 - root.c.attacker]
         cdef u64 all_nodes = self.all_nodes
         cdef int n = moves.list_moves(&root.c, &root.rules.c, found)
-        cdef int width = 2 + root.c.stock_left, i, exact
+        cdef int width = 2 + root.c.stock_left, i, exact = 0, exact_here
         cdef int seat = root.c.attacker if root.c.phase != moves.DEFEND else 1 - root.c.attacker
-        cdef list payoffs = [], exact_counts = []
+        cdef list rows = []
+        if not all(0 <= move < n for move in which) or len(which) > n:
+            raise ValueError("there is no such move")
+        n = len(which)
+        for i in range(n):
+            chosen[i] = which[i]
         self.prepare(root, None)
         self.deal = None
         for _ in range(len(worlds) // (8 * width)):
-            exact = 0
+            exact_here = 0
             with nogil:
                 p = root.c
                 p.attacker_hand = known_attacker | row[root.c.attacker]
@@ -842,13 +850,13 @@ cdef class Searcher:
                 table_clear(&self.s.deals)
                 for i in range(n):
                     child = p
-                    moves.play(&child, &self.s.rules, &found[i])
+                    moves.play(&child, &self.s.rules, &found[chosen[i]])
                     # A search with a small budget ends before it looks at the clock.
                     look_up(&self.s)
                     if self.s.stop:
                         break
                     if child.stock_left <= exact_stock and settle(&self.s, &child, budget, all_nodes, &values[i]):
-                        exact += 1
+                        exact_here += 1
                     elif not self.s.stop:
                         values[i] = play_out(&self.s, child, budget, all_nodes)
                     if self.s.stop:
@@ -858,10 +866,10 @@ cdef class Searcher:
                 row += width
             if self.s.stop:
                 break
-            payoffs.append([values[i] for i in range(n)])
-            exact_counts.append(exact)
+            rows.append((<char*> values)[:n * sizeof(double)])
+            exact += exact_here
         self.finish()
-        return payoffs, exact_counts
+        return b"".join(rows), exact
 
     cdef void prepare(self, PyState state, budget) except *:
         """Set the rules, what the tables hold for them, and the node limit."""

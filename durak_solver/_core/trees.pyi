@@ -1,0 +1,9 @@
+from typing import final
+
+from durak_solver._core.state import State
+
+@final
+class TreeSearcher:
+    def __init__(self, root: State, known: tuple[int, int], one_tree: bool, iterations: int, seed: int) -> None: ...
+    def add(self, worlds: bytes) -> None: ...
+    def tallies(self) -> list[tuple[int, int, int]]: ...

@@ -55,6 +55,7 @@ cdef struct Search:
     Table deals        # bout starts of one deal with cards still to be drawn
     TraceTables trace
     u64 variant        # which rules the table's keys belong to
+    u64 deal           # which deal the keys of the table of deals belong to
     u64 nodes
     u64 node_limit
     u64 next_check     # number of nodes at which to look at the clock
@@ -115,7 +116,7 @@ cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcep
 cdef inline bint probe(Search* s, Bout* b) noexcept nogil:
     """Narrow the bounds of a bout start to those in the table."""
     if b.stock_left:
-        return table_probe(&s.deals, &b.key, b.stock_left, &b.lower, &b.upper)
+        return table_probe(&s.deals, &b.key, b.stock_left | s.deal << DEAL_SHIFT, &b.lower, &b.upper)
     return table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
 
 
@@ -152,6 +153,8 @@ cdef enum:
     FIRST_ARENA = 4096   # candidates
     LARGEST_ARENA = 1 << 22
     DEAL_BUCKETS = 1 << 15  # 2 MiB
+    DEAL_SHIFT = 3       # with less than eight cards in the stock, the table holds 32 deals side by side
+    DEALS = 32
     MAX_VARIANTS = 256   # they have eight bits in the table
     DECK = 64            # more than any hand holds
     OPENS = 1 << 16      # more than any cost: sorts what comes later
@@ -298,7 +301,7 @@ cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     if best < beta:
         b.upper = best
     if b.stock_left:
-        table_store(&s.deals, &b.key, b.stock_left, b.lower, b.upper, s.nodes - work)
+        table_store(&s.deals, &b.key, b.stock_left | s.deal << DEAL_SHIFT, b.lower, b.upper, s.nodes - work)
     else:
         table_store(&s.table, &b.key, s.variant, b.lower, b.upper, s.nodes - work)
     return best
@@ -575,12 +578,13 @@ cdef bint settle(Search* s, const State* p, u64 budget, u64 all_nodes, double* v
 cdef double play_out(Search* s, State p, u64 budget, u64 all_nodes) noexcept nogil:
     """A guess at the value of a state for its attacker: cheap play until the stock is gone, then the truth.
 
-    If even the ending is too long for the budget, its fitted chance stands for it.
+    If even the ending is too long for the budget, its fitted chance stands for it. Without a budget, play goes on to
+    the end of the game.
     """
     cdef Move move
     cdef int seat = p.attacker
     cdef double value
-    while p.phase != moves.OVER and (p.stock_left or p.phase != moves.LEAD):
+    while p.phase != moves.OVER and (p.stock_left or p.phase != moves.LEAD or not budget):
         move = rules_move(&p, &s.rules)
         moves.play(&p, &s.rules, &move)
     if not settle(s, &p, budget, all_nodes, &value):
@@ -671,7 +675,7 @@ cdef class Searcher:
     cdef Search s
     cdef object error
     cdef dict variants
-    cdef tuple deal  # what the table of deals belongs to: the rules and the stock
+    cdef tuple deal  # what the table of deals belongs to: the rules' variant and the stock
     cdef u64 all_nodes
 
     def __cinit__(self, u64 table_bytes):
@@ -754,6 +758,7 @@ cdef class Searcher:
         cdef State p = state.c
         cdef int lower = -1, upper = 1, value
         self.prepare(state, budget)
+        self.open_deal(state)
         with nogil:
             # Two questions, each yes or no: less work than one search with an open window.
             value = search(&self.s, &p, 0, 1)
@@ -785,6 +790,7 @@ cdef class Searcher:
         cdef bint found
         cdef list result = []
         self.prepare(state, None)
+        self.open_deal(state)
         while p.phase != moves.OVER:
             with nogil:
                 found = best_move(&self.s, &p, value, &move)
@@ -814,7 +820,7 @@ cdef class Searcher:
         exact_stock : int
             With at most so many cards in the stock, exact values are tried for.
         budget : int
-            Nodes for each attempt at an exact value.
+            Nodes for each attempt at an exact value; 0 to play every world to the end of the game.
 
         Returns
         -------
@@ -840,6 +846,7 @@ cdef class Searcher:
             chosen[i] = which[i]
         self.prepare(root, None)
         self.deal = None
+        self.s.deal = DEALS - 1
         for _ in range(len(worlds) // (8 * width)):
             exact_here = 0
             with nogil:
@@ -847,7 +854,9 @@ cdef class Searcher:
                 p.attacker_hand = known_attacker | row[root.c.attacker]
                 p.defender_hand = known_defender | row[1 - root.c.attacker]
                 p.stock = row + 2
-                table_clear(&self.s.deals)
+                self.s.deal = (self.s.deal + 1) % DEALS if exact_stock < 1 << DEAL_SHIFT else 0
+                if not self.s.deal and root.c.stock_left and exact_stock >= 0:
+                    table_clear(&self.s.deals)
                 for i in range(n):
                     child = p
                     moves.play(&child, &self.s.rules, &found[chosen[i]])
@@ -868,6 +877,7 @@ cdef class Searcher:
                 break
             rows.append((<char*> values)[:n * sizeof(double)])
             exact += exact_here
+        self.s.deal = 0
         self.finish()
         return b"".join(rows), exact
 
@@ -880,15 +890,18 @@ cdef class Searcher:
             self.variants[identity] = len(self.variants)
         self.s.rules = state.rules.c
         self.s.variant = self.variants[identity]
-        # In one deal, the number of cards left says which are left.
-        if state.c.stock_left and self.deal != (identity, state.cards):
-            table_clear(&self.s.deals)
-            self.deal = (identity, state.cards)
         self.s.top = 0
         self.s.node_limit = self.all_nodes
         if budget is not None and self.s.nodes + budget < self.all_nodes:
             self.s.node_limit = self.s.nodes + budget
         self.s.next_check = min(self.s.nodes + CHECK_INTERVAL, self.s.node_limit)
+
+    cdef void open_deal(self, PyState state) except *:
+        """Make the table of deals belong to one: there, the number of cards left says which are left."""
+        deal = (self.s.variant, state.cards)
+        if state.c.stock_left and self.deal != deal:
+            table_clear(&self.s.deals)
+            self.deal = deal
 
     cdef void finish(self) except *:
         """Forgive a spent budget, raise what a signal handler raised."""

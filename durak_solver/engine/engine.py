@@ -10,8 +10,11 @@ from contextlib import contextmanager
 from durak_solver import bridge
 from durak_solver._core import state as core
 from durak_solver._core.search import Searcher
-from durak_solver.engine.hidden import Seeder, draw_seed, pimc
+from durak_solver.engine.ending import choose_open
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
+from durak_solver.engine.workers import Workers
+from durak_solver.engine.worlds import Seeder, Worlds, draw_seed
+from durak_solver.moves import Move
 from durak_solver.position import Position
 from durak_solver.status import IllegalPositionError, UnsupportedError
 
@@ -43,6 +46,7 @@ class Engine:
         if not 0 <= table_mb < 2**30:
             raise ValueError(f"table_mb={table_mb!r} is not allowed: the table's size in MiB, 0 or more")
         self._searcher = Searcher(int(table_mb * 2**20))
+        self._workers = Workers()
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -160,10 +164,13 @@ class Engine:
         self,
         position: Position,
         *,
-        samples: int = 160,
+        method: str = "pimc",
+        samples: int | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
         seed: int | Seeder | None = None,
+        jobs: int = 1,
+        weight: Callable[[Position], float] | None = None,
         on_progress: Callable[[Estimate | Analysis], None] | None = None,
     ) -> Estimate | Analysis:
         """Value every legal move of a position in which cards may be hidden.
@@ -172,22 +179,31 @@ class Engine:
         ----------
         position : Position
             The player to move knows his own cards.
-        samples : int
-            How many deals to draw among those that fit. If no more than that fit, all of them are valued, each once.
+        method : str
+            One of `durak_solver.engine.estimators.METHODS`: ``"pimc"``, ``"ismcts"``, ``"mcts30x30"``, or one of the
+            players without search, ``"rules"``, ``"lowest"`` and ``"random"``, who only name a move.
+        samples : int, optional
+            How many deals to draw at most among those that fit; what suits the method if not given (160 for pimc). If
+            no more than that fit, pimc values all of them, each once.
         nodes : int, optional
             Search at most this many game states.
         seconds : float, optional
             Draw no more deals after this time.
         seed : int or numpy.random.Generator, optional
-            What the deals are drawn from. The same seed gives the same estimate, in any engine with a table of this
-            size that is not ended by a limit of time: what was proved before is forgotten first.
+            What the deals are drawn from. The same seed gives the same estimate, in any engine and with any number of
+            threads, unless a limit of time ends it.
+        jobs : int
+            Threads that value deals.
+        weight : callable, optional
+            How likely a deal is compared with others: gets the position with all cards open, returns a number that is
+            not negative. All are equally likely if it is not given. For pimc only.
         on_progress : callable, optional
             Called with the estimate so far after every few deals, or with the analysis so far as `analyse` does.
 
         Returns
         -------
         Estimate or Analysis
-            The exact analysis if nothing is hidden, or if only one deal fits.
+            The exact analysis if nothing is hidden, or if only one deal fits, whatever the method.
 
         Raises
         ------
@@ -196,23 +212,102 @@ class Engine:
         UnsupportedError
             If an option is not handled, or the player to move has unknown cards.
         ValueError
-            If samples or a limit are not positive, or the seed is not one.
+            If there is no such method, samples, jobs or a limit are not positive, or the seed or a weight is not one.
         """
-        if samples <= 0:
+        # These need numpy, which would double the time that the package takes to load.
+        from durak_solver.engine.estimators import method_named  # noqa: PLC0415
+        from durak_solver.engine.request import Request  # noqa: PLC0415
+
+        chosen = method_named(method)
+        if samples is not None and samples <= 0:
             raise ValueError(f"samples={samples!r} is not allowed: at least one deal is needed")
+        if jobs <= 0:
+            raise ValueError(f"jobs={jobs!r} is not allowed: at least one thread is needed")
+        if weight is not None and method != "pimc":
+            raise ValueError(f"weight is not allowed with method={method!r}: only pimc can weigh deals")
         number = draw_seed(seed)
         _require_legal(position)
         if position.deduced() is not None:
             return self.analyse(position, nodes=nodes, seconds=seconds, on_progress=on_progress)
+        _require_limits(nodes, seconds)
         with self._lock:
-            # Whether a world is solved within its budget must not depend on earlier positions.
-            self._searcher.clear()
+            began = time.perf_counter()
+            self._workers.start(jobs, nodes, seconds)
+            return chosen.estimate(
+                Request(
+                    method=method,
+                    blind_spot=chosen.blind_spot,
+                    worlds=Worlds(position),
+                    samples=samples or chosen.samples,
+                    seed=number,
+                    workers=self._workers,
+                    began=began,
+                    weight=weight,
+                    on_progress=on_progress,
+                )
+            )
+
+    def choose(
+        self,
+        position: Position,
+        *,
+        method: str = "pimc",
+        samples: int | None = None,
+        nodes: int = 1_000_000,
+        seconds: float | None = None,
+        seed: int | Seeder | None = None,
+        jobs: int = 1,
+    ) -> Move:
+        """Return the move that a method would play.
+
+        Much cheaper than grading every move: a forced move costs nothing, and an open position is searched only until
+        one winning move is found. Among moves that are equally good, the one that makes more of a weak opponent.
+
+        Parameters
+        ----------
+        position : Position
+        method : str
+            As for `estimate`. With pimc, what is open is solved; all others play on as they are.
+        samples : int, optional
+            As for `estimate`.
+        nodes : int
+            Search at most this many game states.
+        seconds : float, optional
+            Search at most this long.
+        seed : int or numpy.random.Generator, optional
+            As for `estimate`.
+        jobs : int
+            As for `estimate`.
+
+        Returns
+        -------
+        Move
+
+        Raises
+        ------
+        IllegalPositionError, UnsupportedError, ValueError
+            As `estimate` does.
+        """
+        legal = position.legal_moves
+        if len(legal) == 1:
+            return legal[0]
+        known = position.deduced()
+        if known is None or method != "pimc":
+            found = self.estimate(
+                position, method=method, samples=samples, nodes=nodes, seconds=seconds, seed=seed, jobs=jobs
+            )
+            return found.best.move
+        state = bridge.bout_state(_open(known))
+        with self._lock:
             self._start(nodes, seconds)
-            return pimc(self._searcher, position, samples=samples, seed=number, on_progress=on_progress)
+            with self._interruptible():
+                return bridge.from_core(choose_open(self._searcher, state), position.trump)
+        return legal[0]
 
     def stop(self) -> None:
         """End the search that is running in another thread; it returns what it knows."""
         self._searcher.stop()
+        self._workers.stop()
 
     def clear(self) -> None:
         """Forget all that was proved so far."""
@@ -221,10 +316,7 @@ class Engine:
 
     def _start(self, nodes: int | None, seconds: float | None) -> float:
         """Set the limits of a search and return the time at which it began."""
-        if nodes is not None and (not isinstance(nodes, int) or nodes <= 0):
-            raise ValueError(f"nodes={nodes!r} is not allowed: a limit must be positive, and a whole number")
-        if seconds is not None and not seconds > 0:
-            raise ValueError(f"seconds={seconds!r} is not allowed: a limit must be positive")
+        _require_limits(nodes, seconds)
         self._searcher.start(nodes, seconds)
         return time.perf_counter()
 
@@ -271,6 +363,13 @@ def _require_legal(position: Position) -> None:
     defects = position.status()
     if defects:
         raise IllegalPositionError(defects)
+
+
+def _require_limits(nodes: int | None, seconds: float | None) -> None:
+    if nodes is not None and (not isinstance(nodes, int) or nodes <= 0):
+        raise ValueError(f"nodes={nodes!r} is not allowed: a limit must be positive, and a whole number")
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"seconds={seconds!r} is not allowed: a limit must be positive")
 
 
 def _value_for_mover(state: core.State, lower: int, upper: int) -> Value:

@@ -1,0 +1,69 @@
+"""The move to play in an open position, for players who have to move on."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from durak_solver._core.search import Searcher
+from durak_solver._core.state import DEFEND, OVER, State
+
+_FIRST_BUDGET: Final = 2_000
+_BUDGET_GROWTH: Final = 8
+
+CoreMove = tuple[int, int, int]
+
+
+def choose_open(searcher: Searcher, state: State) -> CoreMove:
+    """Return a best move, or what looks best when a limit ends the search.
+
+    Parameters
+    ----------
+    searcher : Searcher
+        Already started with its limits.
+    state : State
+        With a move to make.
+
+    Returns
+    -------
+    tuple of int
+        One of `state.moves()`. Among equals, or where the value is not known, the one with which the game ends best
+        when both go on as a beginner would.
+    """
+    moves = state.moves()
+    seat = 1 - state.attacker if state.phase == DEFEND else state.attacker
+    children = [state.play(*move) for move in moves]
+    bounds = [(-1, 1)] * len(moves)
+    budget = _FIRST_BUDGET
+    while any(lower < upper for lower, upper in bounds) and searcher.stopped is None:
+        for i, child in enumerate(children):
+            if bounds[i][0] < bounds[i][1] and searcher.stopped is None:
+                bounds[i] = _bounds(searcher, child, seat, budget)
+                if bounds[i][0] == 1:
+                    return moves[i]
+        budget *= _BUDGET_GROWTH
+    searcher.start(None, None)  # what is left to do takes no time
+    guesses = _played_out(searcher, state, len(moves))
+    return max(zip(bounds, guesses, moves, strict=True), key=lambda known: _promise(*known[:2]))[2]
+
+
+def _bounds(searcher: Searcher, child: State, seat: int, budget: int) -> tuple[int, int]:
+    """Return what is known of a state within a budget of nodes, for a seat."""
+    if child.phase == OVER:
+        lower = upper = 0 if child.winner == 2 else 1 if child.winner == seat else -1
+        return lower, upper
+    lower, upper = searcher.bounds(child, budget)
+    return (lower, upper) if child.attacker == seat else (-upper, -lower)
+
+
+def _played_out(searcher: Searcher, state: State, moves: int) -> list[float]:
+    """Return how the game ends after each move when both players follow their habits."""
+    world = struct.pack(f"={2 + len(state.stock)}Q", 0, 0, *state.stock)
+    found, _ = searcher.payoffs(state, state.hands, range(moves), world, -1, 0)
+    return list(struct.unpack(f"={moves}d", found))
+
+
+def _promise(bounds: tuple[int, int], guess: float) -> tuple[float, float]:
+    """Return what to hope from a move: what is proved, and the guess where that leaves room."""
+    lower, upper = bounds
+    return max(lower, min(upper, guess)), guess

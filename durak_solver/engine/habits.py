@@ -1,0 +1,87 @@
+"""Players that do not search: they name a move, and know nothing of what it is worth."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from durak_solver._core import players
+from durak_solver.engine.request import Request
+from durak_solver.engine.results import Estimate, EstimatedMove
+
+BLIND_SPOT: Final = "this player does not search: the order is his preference, not a value"
+"""What none of them can see."""
+
+
+def random(request: Request) -> Estimate:
+    """Prefer any legal move, all equally likely.
+
+    Parameters
+    ----------
+    request : Request
+
+    Returns
+    -------
+    Estimate
+        Without values.
+    """
+    return _preferring(request, players.random_move(request.worlds.root, request.seed))
+
+
+def lowest(request: Request) -> Estimate:
+    """Prefer the cheapest card that may be played, plain before trump; take or stop only when there is none.
+
+    Parameters
+    ----------
+    request : Request
+
+    Returns
+    -------
+    Estimate
+        Without values.
+    """
+    return _preferring(request, players.lowest(request.worlds.root))
+
+
+def rules(request: Request) -> Estimate:
+    """Prefer what a careful beginner plays.
+
+    He leads the cheapest card, plain before trump. He beats what he can, as cheaply as possible; but while six cards
+    or more are in the stock, he takes a plain card rather than beat it with a trump. He throws in and gives whatever
+    fits, cheapest first, but no trump while the stock lasts.
+
+    Parameters
+    ----------
+    request : Request
+
+    Returns
+    -------
+    Estimate
+        Without values.
+    """
+    return _preferring(request, players.rules(request.worlds.root))
+
+
+def _preferring(request: Request, move: tuple[int, int, int]) -> Estimate:
+    """Return an estimate with a move in front and nothing known of any."""
+    worlds = request.worlds
+    place = worlds.root.moves().index(move)
+    order = sorted(worlds.moves, key=lambda other: other != worlds.moves[place])
+    return request.answer(
+        (
+            EstimatedMove(
+                move=other,
+                mean=0.0,
+                low=-1.0,
+                high=1.0,
+                win=0.5,
+                draw=0.0,
+                loss=0.5,
+                difference=0.0,
+                difference_low=-2.0 if other is not order[0] else 0.0,
+                difference_high=2.0 if other is not order[0] else 0.0,
+                samples=0,
+            )
+            for other in order
+        ),
+        worlds=0,
+    )

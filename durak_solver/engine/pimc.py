@@ -1,0 +1,205 @@
+"""Perfect-information Monte Carlo: what each move is worth on average over worlds with open cards.
+
+Ginsberg, "GIB: imperfect information in a computationally challenging game", 2001; when it works: Long, Sturtevant,
+Buro and Furtak, "Understanding the success of perfect information Monte Carlo sampling in game tree search", AAAI 2010.
+All moves are valued in the same worlds, and the mean of a move is taken before the best move is: the mean of each
+world's own best would overstate what the player can get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from durak_solver.engine.intervals import Numbers, interval, weighted_mean
+from durak_solver.engine.request import Request
+from durak_solver.engine.results import Estimate, EstimatedMove
+from durak_solver.engine.worlds import chunks
+
+BLIND_SPOT: Final = (
+    "each world is played with open cards, so what a move hides or gives away counts for nothing, and the opponent's "
+    "earlier moves say nothing about his cards"
+)
+"""What the method cannot see."""
+
+SAMPLES: Final = 160
+"""Worlds, if nothing else is asked for: more gain little (Buro and others, on skat, 2009)."""
+
+# With so few cards in the stock, most worlds are solved within the budget; with more the attempt is wasted.
+_EXACT_STOCK: Final = 4
+_BUDGET: Final = 2_000
+# What all worlds together may take when they are few: then most can be solved.
+_SHARED_BUDGET: Final = 2_000_000
+_PLAY_OUT: Final = -1
+
+# Moves are compared after every round of worlds, for the first time when the interval of a difference can be trusted.
+_ROUND: Final = 32
+_FIRST_LOOK: Final = 64
+# Looking several times at several moves, a move that is as good as the best must almost never be dropped.
+_Z_DROP: Final = 3.3
+
+
+def pimc(request: Request) -> Estimate:
+    """Estimate what each legal move is worth.
+
+    A move whose difference to the best one is beyond doubt is valued in no more worlds, and the work ends when one move
+    is left. If no more deals fit than were asked for, all moves are valued in all of them.
+
+    Parameters
+    ----------
+    request : Request
+
+    Returns
+    -------
+    Estimate
+    """
+    sample = _Sample(request)
+    try:
+        for rows in _rounds(request):
+            sample.add(rows)
+            if request.workers.stopped is not None or len(sample.alive) == 1 < len(request.worlds.moves):
+                break
+            if request.on_progress is not None:
+                request.on_progress(sample.estimate())
+        sample.break_ties()
+    except KeyboardInterrupt:  # between two searches
+        request.workers.stop()
+    return sample.estimate()
+
+
+def _rounds(request: Request) -> Iterator[bytes]:
+    """Yield the worlds, a round at a time."""
+    if request.samples >= request.worlds.deals:
+        yield from chunks(request.worlds.all(request.seed), _ROUND)
+        return
+    for first in range(0, request.samples, _ROUND):
+        yield request.worlds.sample(request.seed, first, min(_ROUND, request.samples - first))
+
+
+class _Sample:
+    """The payoffs of the moves in the worlds so far."""
+
+    def __init__(self, request: Request) -> None:
+        moves = len(request.worlds.moves)
+        deals = min(request.samples, request.worlds.deals)
+        self.alive = list(range(moves))
+        self._request = request
+        self._budget = max(_BUDGET, _SHARED_BUDGET // (deals * moves))
+        self._rows = b""
+        # A move that was dropped has no number in the later worlds.
+        self._payoffs = np.empty((0, moves))
+        self._weights = np.empty(0)
+        self._guesses = np.zeros(moves)
+        self._exact = 0
+
+    @property
+    def _is_complete(self) -> bool:
+        return len(self._payoffs) == self._request.worlds.deals
+
+    def add(self, rows: bytes) -> None:
+        """Value the moves in more worlds, and drop those that cannot be best any more."""
+        request = self._request
+        found, exact = request.workers.payoffs(request.worlds, self.alive, rows, _EXACT_STOCK, self._budget)
+        payoffs = np.frombuffer(found).reshape(-1, len(self.alive))
+        more = np.full((len(payoffs), len(request.worlds.moves)), np.nan)
+        more[:, self.alive] = payoffs
+        self._payoffs = np.concatenate([self._payoffs, more])
+        self._exact += exact
+        width = request.worlds.width
+        rows = rows[: len(payoffs) * width]
+        self._rows += rows
+        worlds = (rows[i : i + width] for i in range(0, len(rows), width))
+        weights = [1.0 if request.weight is None else _weight(request, world) for world in worlds]
+        self._weights = np.concatenate([self._weights, weights])
+        if len(self._payoffs) >= _FIRST_LOOK and request.samples < request.worlds.deals:
+            self._drop()
+
+    def break_ties(self) -> None:
+        """Play the best moves out where they are equal: open cards say too often that all is won or lost anyway."""
+        means = self._means()
+        best = max(means[move] for move in self.alive)
+        tied = [move for move in self.alive if abs(means[move] - best) < 1e-9]
+        request = self._request
+        if len(tied) < 2 or len(request.worlds.position.stock) > _EXACT_STOCK or request.workers.stopped is not None:
+            return
+        found, _ = request.workers.payoffs(request.worlds, tied, self._rows, _PLAY_OUT, _BUDGET)
+        played = np.frombuffer(found).reshape(-1, len(tied))
+        for move, column in zip(tied, played.T, strict=True):
+            self._guesses[move] = weighted_mean(column, self._weights[: len(column)])
+
+    def estimate(self) -> Estimate:
+        """Return what is known so far."""
+        means = self._means()
+        order = sorted(
+            range(len(means)),
+            key=lambda move: (move in self.alive, round(means[move], 9), self._guesses[move]),
+            reverse=True,
+        )
+        valued = int(np.count_nonzero(~np.isnan(self._payoffs)))
+        return self._request.answer(
+            (self._move(move, order[0]) for move in order),
+            worlds=len(self._payoffs),
+            enumerated=self._is_complete,
+            exact_share=self._exact / valued if valued else 0.0,
+        )
+
+    def _means(self) -> list[float]:
+        return [weighted_mean(*self._column(move)) for move in range(self._payoffs.shape[1])]
+
+    def _column(self, move: int) -> tuple[Numbers, Numbers]:
+        """Return the payoffs of a move and the weights of their worlds."""
+        column = self._payoffs[:, move]
+        valued = ~np.isnan(column)
+        return column[valued], self._weights[valued]
+
+    def _difference(self, move: int, other: int) -> tuple[Numbers, Numbers]:
+        """Return by how much a move does better than another, in the worlds in which both were valued."""
+        differences = self._payoffs[:, move] - self._payoffs[:, other]
+        valued = ~np.isnan(differences)
+        return differences[valued], self._weights[valued]
+
+    def _drop(self) -> None:
+        means = self._means()
+        best = max(self.alive, key=means.__getitem__)
+        self.alive = [
+            move for move in self.alive if move == best or interval(*self._difference(move, best), 2, _Z_DROP)[1] >= 0
+        ]
+
+    def _move(self, move: int, best: int) -> EstimatedMove:
+        payoffs, weights = self._column(move)
+        differences, difference_weights = self._difference(move, best)
+        mean, difference = weighted_mean(payoffs, weights), weighted_mean(differences, difference_weights)
+        if self._is_complete:
+            low = high = mean
+            difference_low = difference_high = difference
+        else:
+            low, high = interval(payoffs, weights, 1)
+            # The best move is as good as itself in every world, seen or not.
+            difference_low, difference_high = (
+                (0.0, 0.0) if move == best else interval(differences, difference_weights, 2)
+            )
+        draw = weighted_mean((payoffs == 0).astype(float), weights)
+        return EstimatedMove(
+            move=self._request.worlds.moves[move],
+            mean=mean,
+            low=low,
+            high=high,
+            win=(1 - draw + mean) / 2,
+            draw=draw,
+            loss=(1 - draw - mean) / 2,
+            difference=difference,
+            difference_low=difference_low,
+            difference_high=difference_high,
+            samples=len(payoffs),
+        )
+
+
+def _weight(request: Request, world: bytes) -> float:
+    """Return how much a world counts."""
+    assert request.weight is not None
+    weight = float(request.weight(request.worlds.opened(world)))
+    if not 0 <= weight < float("inf"):
+        raise ValueError(f"weight={weight} is not allowed: that of a deal is 0 or more")
+    return weight

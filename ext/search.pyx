@@ -578,13 +578,12 @@ cdef bint settle(Search* s, const State* p, u64 budget, u64 all_nodes, double* v
 cdef double play_out(Search* s, State p, u64 budget, u64 all_nodes) noexcept nogil:
     """A guess at the value of a state for its attacker: cheap play until the stock is gone, then the truth.
 
-    If even the ending is too long for the budget, its fitted chance stands for it. Without a budget, play goes on to
-    the end of the game.
+    If even the ending is too long for the budget, its fitted chance stands for it.
     """
     cdef Move move
     cdef int seat = p.attacker
     cdef double value
-    while p.phase != moves.OVER and (p.stock_left or p.phase != moves.LEAD or not budget):
+    while p.phase != moves.OVER and (p.stock_left or p.phase != moves.LEAD):
         move = rules_move(&p, &s.rules)
         moves.play(&p, &s.rules, &move)
     if not settle(s, &p, budget, all_nodes, &value):
@@ -804,7 +803,7 @@ cdef class Searcher:
         self.finish()
         return result
 
-    def payoffs(self, PyState root, known, which, bytes worlds, int exact_stock, u64 budget):
+    def payoffs(self, PyState root, known, which, bytes worlds, u64 budget, u64 leaf_budget):
         """What moves of a state are worth in each world.
 
         Parameters
@@ -817,10 +816,11 @@ cdef class Searcher:
             Which moves, by their places in `State.moves`.
         worlds : bytes
             Rows of 64-bit words, as `Dealer.sample` draws them.
-        exact_stock : int
-            With at most so many cards in the stock, exact values are tried for.
         budget : int
-            Nodes for each attempt at an exact value; 0 to play every world to the end of the game.
+            Nodes for each attempt at an exact value; 0 for none.
+        leaf_budget : int
+            Where there is no exact value, the world is played on until the stock is gone; nodes for each attempt at an
+            exact value there.
 
         Returns
         -------
@@ -854,9 +854,10 @@ cdef class Searcher:
                 p.attacker_hand = known_attacker | row[root.c.attacker]
                 p.defender_hand = known_defender | row[1 - root.c.attacker]
                 p.stock = row + 2
-                self.s.deal = (self.s.deal + 1) % DEALS if exact_stock < 1 << DEAL_SHIFT else 0
-                if not self.s.deal and root.c.stock_left and exact_stock >= 0:
-                    table_clear(&self.s.deals)
+                if budget and root.c.stock_left:
+                    self.s.deal = (self.s.deal + 1) % DEALS if root.c.stock_left < 1 << DEAL_SHIFT else 0
+                    if not self.s.deal:
+                        table_clear(&self.s.deals)
                 for i in range(n):
                     child = p
                     moves.play(&child, &self.s.rules, &found[chosen[i]])
@@ -864,10 +865,10 @@ cdef class Searcher:
                     look_up(&self.s)
                     if self.s.stop:
                         break
-                    if child.stock_left <= exact_stock and settle(&self.s, &child, budget, all_nodes, &values[i]):
+                    if budget and settle(&self.s, &child, budget, all_nodes, &values[i]):
                         exact_here += 1
                     elif not self.s.stop:
-                        values[i] = play_out(&self.s, child, budget, all_nodes)
+                        values[i] = play_out(&self.s, child, leaf_budget, all_nodes)
                     if self.s.stop:
                         break
                     if child.attacker != seat:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import struct
 from typing import Final
 
+from durak_solver._core import players
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import DEFEND, OVER, State
 
@@ -42,28 +42,30 @@ def choose_open(searcher: Searcher, state: State) -> CoreMove:
                 if bounds[i][0] == 1:
                     return moves[i]
         budget *= _BUDGET_GROWTH
-    searcher.start(None, None)  # what is left to do takes no time
-    guesses = _played_out(searcher, state, len(moves))
+    guesses = [_played_out(child, seat) for child in children]
     return max(zip(bounds, guesses, moves, strict=True), key=lambda known: _promise(*known[:2]))[2]
 
 
 def _bounds(searcher: Searcher, child: State, seat: int, budget: int) -> tuple[int, int]:
     """Return what is known of a state within a budget of nodes, for a seat."""
     if child.phase == OVER:
-        lower = upper = 0 if child.winner == 2 else 1 if child.winner == seat else -1
-        return lower, upper
+        return _outcome(child, seat), _outcome(child, seat)
     lower, upper = searcher.bounds(child, budget)
     return (lower, upper) if child.attacker == seat else (-upper, -lower)
 
 
-def _played_out(searcher: Searcher, state: State, moves: int) -> list[float]:
-    """Return how the game ends after each move when both players follow their habits."""
-    world = struct.pack(f"={2 + len(state.stock)}Q", 0, 0, *state.stock)
-    found, _ = searcher.payoffs(state, state.hands, range(moves), world, -1, 0)
-    return list(struct.unpack(f"={moves}d", found))
+def _played_out(state: State, seat: int) -> int:
+    """Return how the game ends for a seat when both players follow their habits."""
+    while state.phase != OVER:
+        state = state.play(*players.rules(state))
+    return _outcome(state, seat)
 
 
-def _promise(bounds: tuple[int, int], guess: float) -> tuple[float, float]:
+def _outcome(state: State, seat: int) -> int:
+    return 0 if state.winner == 2 else 1 if state.winner == seat else -1
+
+
+def _promise(bounds: tuple[int, int], guess: int) -> tuple[float, float]:
     """Return what to hope from a move: what is proved, and the guess where that leaves room."""
     lower, upper = bounds
     return max(lower, min(upper, guess)), guess

@@ -27,12 +27,18 @@ BLIND_SPOT: Final = (
 SAMPLES: Final = 160
 """Worlds, if nothing else is asked for: more gain little (Buro and others, on skat, 2009)."""
 
-# With so few cards in the stock, most worlds are solved within the budget; with more the attempt is wasted.
-_EXACT_STOCK: Final = 4
-_BUDGET: Final = 2_000
-# What all worlds together may take when they are few: then most can be solved.
+# Nodes for the exact value of a move in one world. All worlds share a larger number when they are few.
+_BUDGET: Final = 8_000
 _SHARED_BUDGET: Final = 2_000_000
-_PLAY_OUT: Final = -1
+# With so few cards in the stock, nearly every world is solved within the budget. With more it depends on the hands:
+# a few worlds tell, and if too many of their values stay open, all worlds are played out instead.
+_EXACT_STOCK: Final = 2
+_LARGEST_EXACT_STOCK: Final = 7
+_TRIAL: Final = 4
+_TRIAL_SHARE: Final = 0.75
+# Nodes for the exact value of an ending at the end of a play-out. An expected value is the better guess where that is
+# not enough: the truth about one line of play that both sides would leave is no better, and much dearer.
+_LEAF_BUDGET: Final = 30
 
 # Moves are compared after every round of worlds, for the first time when the interval of a difference can be trusted.
 _ROUND: Final = 32
@@ -86,7 +92,7 @@ class _Sample:
         deals = min(request.samples, request.worlds.deals)
         self.alive = list(range(moves))
         self._request = request
-        self._budget = max(_BUDGET, _SHARED_BUDGET // (deals * moves))
+        self._budget = max(_BUDGET, _SHARED_BUDGET // (deals * moves)) if self._can_be_solved() else 0
         self._rows = b""
         # A move that was dropped has no number in the later worlds.
         self._payoffs = np.empty((0, moves))
@@ -101,7 +107,7 @@ class _Sample:
     def add(self, rows: bytes) -> None:
         """Value the moves in more worlds, and drop those that cannot be best any more."""
         request = self._request
-        found, exact = request.workers.payoffs(request.worlds, self.alive, rows, _EXACT_STOCK, self._budget)
+        found, exact = request.workers.payoffs(request.worlds, self.alive, rows, self._budget, _LEAF_BUDGET)
         payoffs = np.frombuffer(found).reshape(-1, len(self.alive))
         more = np.full((len(payoffs), len(request.worlds.moves)), np.nan)
         more[:, self.alive] = payoffs
@@ -122,9 +128,9 @@ class _Sample:
         best = max(means[move] for move in self.alive)
         tied = [move for move in self.alive if abs(means[move] - best) < 1e-9]
         request = self._request
-        if len(tied) < 2 or len(request.worlds.position.stock) > _EXACT_STOCK or request.workers.stopped is not None:
+        if len(tied) < 2 or not self._budget or request.workers.stopped is not None:
             return
-        found, _ = request.workers.payoffs(request.worlds, tied, self._rows, _PLAY_OUT, _BUDGET)
+        found, _ = request.workers.payoffs(request.worlds, tied, self._rows, 0, _LEAF_BUDGET)
         played = np.frombuffer(found).reshape(-1, len(tied))
         for move, column in zip(tied, played.T, strict=True):
             self._guesses[move] = weighted_mean(column, self._weights[: len(column)])
@@ -144,6 +150,15 @@ class _Sample:
             enumerated=self._is_complete,
             exact_share=self._exact / valued if valued else 0.0,
         )
+
+    def _can_be_solved(self) -> bool:
+        """Whether most worlds are solved within the budget."""
+        request, stock = self._request, len(self._request.worlds.position.stock)
+        if not _EXACT_STOCK < stock <= _LARGEST_EXACT_STOCK:
+            return stock <= _EXACT_STOCK
+        rows = request.worlds.sample(request.seed, 0, _TRIAL)
+        _, exact = request.workers.payoffs(request.worlds, self.alive, rows, _BUDGET, 0)
+        return exact >= _TRIAL_SHARE * _TRIAL * len(self.alive)
 
     def _means(self) -> list[float]:
         return [weighted_mean(*self._column(move)) for move in range(self._payoffs.shape[1])]

@@ -10,7 +10,7 @@ from typing import Final
 from durak_solver._core.search import Searcher
 from durak_solver.engine.worlds import Worlds
 
-_TABLE_BYTES: Final = 4 * 2**20
+_TABLE_BYTES: Final = 2**19
 _CHUNK: Final = 8
 
 
@@ -73,7 +73,7 @@ class Workers:
         self._pool = None
 
     def payoffs(
-        self, worlds: Worlds, which: Sequence[int], rows: bytes, exact_stock: int, budget: int
+        self, worlds: Worlds, which: Sequence[int], rows: bytes, budget: int, leaf_budget: int
     ) -> tuple[bytes, int]:
         """Value moves in worlds; see `Searcher.payoffs`.
 
@@ -84,8 +84,8 @@ class Workers:
             Which moves.
         rows : bytes
             Some of the worlds.
-        exact_stock, budget : int
-            When and how hard an exact value is tried for.
+        budget, leaf_budget : int
+            Nodes for each attempt at an exact value: of a move, and at the end of a play-out.
 
         Returns
         -------
@@ -104,7 +104,7 @@ class Workers:
             searcher.start(share, left)
             if self._interrupted:  # before the start, which forgets it
                 searcher.stop()
-            payoffs, exact = searcher.payoffs(worlds.root, worlds.known, which, part, exact_stock, budget)
+            payoffs, exact = searcher.payoffs(worlds.root, worlds.known, which, part, budget, leaf_budget)
             return payoffs, exact, searcher.nodes, searcher.stopped
 
         def value_some(number: int) -> list[tuple[bytes, int, int, str | None]]:

@@ -51,6 +51,14 @@ cdef inline u64 below_top(u64 cards) noexcept nogil:
     cards |= (cards >> 4) & 0x0FFF0FFF0FFF0FFFu
     return cards | ((cards >> 8) & 0x00FF00FF00FF00FFu)
 
+cdef inline u64 above_bottom(u64 cards) noexcept nogil:
+    """In each suit, everything strictly above the set's lowest card."""
+    cards = (cards << 1) & 0xFFFEFFFEFFFEFFFEu
+    cards |= (cards << 1) & 0xFFFEFFFEFFFEFFFEu
+    cards |= (cards << 2) & 0xFFFCFFFCFFFCFFFCu
+    cards |= (cards << 4) & 0xFFF0FFF0FFF0FFF0u
+    return cards | ((cards << 8) & 0xFF00FF00FF00FF00u)
+
 cdef inline int suits_at(u64 cards, int rank) noexcept nogil:
     """Which of the four suits hold a rank: bit k for lane k.
 

@@ -1,7 +1,9 @@
 """In which order moves are tried. No value depends on it, only the number of nodes.
 
-All weights were fitted: those of `leader_logit` by logistic regression to solved positions, the others one by one to
-the geometric mean of the nodes on random deals of 7v7, 8v8, 6v10 and 10v6.
+The weights of the costs were fitted one by one to the geometric mean of the nodes on random deals of 7v7, 8v8, 6v10 and
+10v6. Those of `leader_logit` came out of a logistic regression to solved positions, but neither the positions nor the
+script were kept. They order well; as a chance they are poor: on endings of whole games hardly better than a constant
+(see docs/evaluation.md), so `evaluate` in evaluation.pxd is used where a guess stands for a value.
 """
 
 from bits cimport below_top, ctz, lowest, of_ranks, popcount, ranks_of, u64
@@ -33,7 +35,7 @@ cdef inline int beat_cost(const State* s, const Rules* r, u64 card, u64 throwabl
     return cost + 4 * popcount(s.attacker_hand & below_top(card))
 
 cdef inline int leader_logit(u64 leader, u64 other, u64 trump) noexcept nogil:
-    """A guess at who wins a bout start: 64 times the logit of the leader's chance."""
+    """Sorts bout starts: the higher, the likelier the leader wins. Meant as 64 times the logit of his chance."""
     cdef u64 in_suit = leader & below_top(other), other_in_suit = other & below_top(leader)
     cdef u64 beatable = in_suit | (leader & ~trump if other & trump else 0)
     cdef u64 other_beatable = other_in_suit | (other & ~trump if leader & trump else 0)

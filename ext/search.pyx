@@ -8,12 +8,12 @@ Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport exp
 from libc.stdlib cimport free, realloc
 
 cimport moves
 from bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
 from durak_solver._core.state cimport State as PyState
+from evaluation cimport evaluate
 from moves cimport Move, State
 from order cimport attack_cost, beat_cost, leader_logit
 from policy cimport rules_move
@@ -578,7 +578,7 @@ cdef bint settle(Search* s, const State* p, u64 budget, u64 all_nodes, double* v
 cdef double play_out(Search* s, State p, u64 budget, u64 all_nodes) noexcept nogil:
     """A guess at the value of a state for its attacker: cheap play until the stock is gone, then the truth.
 
-    If even the ending is too long for the budget, its fitted chance stands for it.
+    If even the ending is too long for the budget, a guess that was fitted to solved endings stands for it.
     """
     cdef Move move
     cdef int seat = p.attacker
@@ -587,7 +587,7 @@ cdef double play_out(Search* s, State p, u64 budget, u64 all_nodes) noexcept nog
         move = rules_move(&p, &s.rules)
         moves.play(&p, &s.rules, &move)
     if not settle(s, &p, budget, all_nodes, &value):
-        value = 2 / (1 + exp(-leader_logit(p.attacker_hand, p.defender_hand, s.rules.trump) / 64.0)) - 1
+        value = evaluate(p.attacker_hand, p.defender_hand, s.rules.trump)
     return value if p.attacker == seat else -value
 
 

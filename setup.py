@@ -31,6 +31,6 @@ setup(
     # An installed package carries the puzzles and the suites as durak_solver/positions.
     packages=[*find_packages(include=["durak_solver*"]), "durak_solver.positions"],
     package_dir={"durak_solver.positions": "positions"},
-    package_data={"durak_solver": ["py.typed", "**/*.pyi"], "durak_solver.positions": ["*/*.dpn"]},
+    package_data={"durak_solver": ["py.typed", "**/*.pyi"], "durak_solver.positions": ["*/*.dpn", "*/*.dgn"]},
     ext_modules=cythonize(extensions, include_path=[".", "ext"], compiler_directives=DIRECTIVES),
 )

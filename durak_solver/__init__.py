@@ -9,6 +9,7 @@ Value.WIN
 from durak_solver.cards import Card
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate, EstimatedMove, GradedMove, Solution, Value
+from durak_solver.game import Game, deal
 from durak_solver.knowledge import Knowledge
 from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
 from durak_solver.position import Position
@@ -26,6 +27,7 @@ __all__ = [
     "Engine",
     "Estimate",
     "EstimatedMove",
+    "Game",
     "GradedMove",
     "IllegalMoveError",
     "IllegalPositionError",
@@ -39,6 +41,7 @@ __all__ = [
     "UnsupportedError",
     "Value",
     "analyse",
+    "deal",
     "estimate",
     "solve",
 ]

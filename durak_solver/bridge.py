@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from durak_solver._core import state as core
-from durak_solver.cards import RANKS, SUITS, Card
+from durak_solver.cards import RANKS, SUITS, Card, deck_cards
 from durak_solver.moves import Move
 from durak_solver.rules import Rules
 from durak_solver.status import UnsupportedError
@@ -81,10 +81,10 @@ def card_set(cards: Iterable[Card], trump: str | None) -> int:
     -------
     int
     """
-    lanes = _lanes(trump)
+    bits = _bits(trump)
     total = 0
     for card in cards:
-        total |= 1 << 16 * lanes.index(card.suit) + card.rank_index
+        total |= bits[card]
     return total
 
 
@@ -134,7 +134,7 @@ def stand_ins(position: Position) -> tuple[list[tuple[Card, ...]], tuple[Card, .
 
 
 def bout_state(position: Position) -> core.State:
-    """Return a state that is right until the end of the bout, whatever the unknown cards are.
+    """Return a state that has the legal moves of a position.
 
     The cards of the player who is not to move need not be known: only their number matters to the bout's legal moves,
     so any unseen cards stand in for them. The same holds for the stock.
@@ -153,12 +153,50 @@ def bout_state(position: Position) -> core.State:
     UnsupportedError
         If a card of the player to move is not known, or an option is not handled.
     """
+    mover = position.to_move or position.attacker
+    if position.unknown["ab".index(mover)]:
+        rule_set(position.rules, position.trump is not None)  # what is not handled at all is said first
+        raise UnsupportedError(f"the moves of {mover} cannot be listed while cards of that hand are unknown")
+    return _state(position)
+
+
+def state_after(position: Position, move: Move) -> core.State | None:
+    """Return the state after a move, in which any unseen cards stand in for the unknown ones.
+
+    Parameters
+    ----------
+    position : Position
+        A legal position. The cards of the move, if they are in the mover's hand, are known to be there.
+    move : Move
+
+    Returns
+    -------
+    State or None
+        None if the move is not legal.
+
+    Raises
+    ------
+    UnsupportedError
+        If an option is not handled.
+    """
+    kind = _KINDS.get(move.kind)
+    state = _state(position)
+    hand = position.hands["ab".index(position.to_move or "a")]
+    # A stand-in must not be taken for the card itself, and in a card set a card cannot be there twice.
+    if kind is None or len(set(move.cards)) < len(move.cards) or not all(card in hand for card in move.cards):
+        return None
+    trump = position.trump
+    try:
+        return state.play(kind, card_set(move.cards, trump), card_set([move.target] if move.target else [], trump))
+    except ValueError:
+        return None
+
+
+def _state(position: Position) -> core.State:
     rules = rule_set(position.rules, position.trump is not None)
-    mover = "ab".index(position.to_move or position.attacker)
-    if position.unknown[mover]:
-        raise UnsupportedError(f"the moves of {'ab'[mover]} cannot be listed while cards of that hand are unknown")
     hands, stock = stand_ins(position)
     trump, table = position.trump, position.table
+    bits = _bits(trump)
     return core.State(
         rules,
         attacker="ab".index(position.attacker),
@@ -168,7 +206,7 @@ def bout_state(position: Position) -> core.State:
         unbeaten=card_set((attack for attack, defence in table if defence is None), trump),
         led=card_set((attack for attack, _ in table[:1]), trump),
         taking=position.taking,
-        stock=[card_set([card], trump) for card in stock],
+        stock=[bits[card] for card in stock],
     )
 
 
@@ -206,6 +244,13 @@ def from_core(move: tuple[int, int, int], trump: str | None) -> Move:
     """
     kind, cards, target = move
     return Move(_NAMES[kind], cards_of(cards, trump), cards_of(target, trump)[0] if target else None)
+
+
+@lru_cache(maxsize=8)
+def _bits(trump: str | None) -> dict[Card, int]:
+    """Return the bit of each card. A joker has one that is no card's: it is nowhere when moves are looked for."""
+    lanes = _lanes(trump)
+    return {card: 1 << 16 * lanes.index(card.suit) + card.rank_index for card in deck_cards(54)}
 
 
 @lru_cache(maxsize=8)

@@ -7,6 +7,7 @@ where it is unknown, is of the trump suit.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import factorial
 from typing import TYPE_CHECKING
@@ -48,14 +49,11 @@ class Knowledge:
 
 def player_knowledge(position: Position, seat: str) -> Knowledge:
     """Return what a player knows; see `Position.knowledge`."""
-    if seat not in ("a", "b"):
-        raise ValueError(f"seat={seat!r} is not allowed: choose one of a, b")
+    own = _seat(seat)
     defects = [defect for defect in position.status() if defect.code != "game_over"]
     if defects:
         raise IllegalPositionError(tuple(defects))
-    own = "ab".index(seat)
-    if position.unknown[own]:
-        raise ValueError(f"what {seat} knows cannot be told while cards of that hand are unknown")
+    _require_own_cards(position, seat)
     return Knowledge(
         seat=seat,
         hand=position.hands[own],
@@ -110,3 +108,40 @@ def only_deal(position: Position) -> Position | None:
     drawn = tuple(unseen.pop() if card is None else card for card in stock)
     hands = [hand + tuple(unseen[:unknown]) for hand, unknown in zip(position.hands, position.unknown, strict=True)]
     return replace(position, hands=(hands[0], hands[1]), unknown=(0, 0), stock=drawn)
+
+
+def revealed(position: Position, seat: str, cards: tuple[Card, ...]) -> Position:
+    """Return the position with cards in the place of unknown ones of a hand; see `Position.reveal`."""
+    own = _seat(seat)
+    unseen = set(position.unseen)
+    for i, card in enumerate(cards):
+        if card not in unseen or card in cards[:i]:
+            raise ValueError(f"{card} cannot be an unknown card of {seat}: its place is known, or the deck lacks it")
+    if len(cards) > position.unknown[own]:
+        raise ValueError(f"{seat} has {position.unknown[own]} unknown cards, not {len(cards)}")
+    hands, unknown = list(position.hands), list(position.unknown)
+    hands[own] += cards
+    unknown[own] -= len(cards)
+    return replace(position, hands=(hands[0], hands[1]), unknown=(unknown[0], unknown[1]))
+
+
+def player_view(position: Position, seat: str, seen: Collection[Card]) -> Position:
+    """Return what a player sees of a position; see `Position.view`."""
+    own = _seat(seat)
+    _require_own_cards(position, seat)
+    hands, unknown = list(position.hands), list(position.unknown)
+    hands[1 - own] = tuple(card for card in hands[1 - own] if card in seen)
+    unknown[1 - own] += len(position.hands[1 - own]) - len(hands[1 - own])
+    stock = (None,) * (len(position.stock) - 1) + position.stock[-1:]
+    return replace(position, hands=(hands[0], hands[1]), unknown=(unknown[0], unknown[1]), stock=stock)
+
+
+def _seat(seat: str) -> int:
+    if seat not in ("a", "b"):
+        raise ValueError(f"seat={seat!r} is not allowed: choose one of a, b")
+    return "ab".index(seat)
+
+
+def _require_own_cards(position: Position, seat: str) -> None:
+    if position.unknown["ab".index(seat)]:
+        raise ValueError(f"what {seat} knows cannot be told while cards of that hand are unknown")

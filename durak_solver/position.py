@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 from typing import Final
 
 from durak_solver import bridge
 from durak_solver.cards import SUITS, Card, deck_cards
-from durak_solver.knowledge import Knowledge, only_deal, player_knowledge
-from durak_solver.moves import IllegalMoveError, Move
+from durak_solver.knowledge import Knowledge, only_deal, player_knowledge, player_view, revealed
+from durak_solver.moves import Move
+from durak_solver.playing import play, require_legal
 from durak_solver.rules import Rules
-from durak_solver.status import Defect, IllegalPositionError, position_defects, why_illegal
+from durak_solver.status import Defect, position_defects
 
 SEATS: Final = "ab"
 """The two seats."""
@@ -73,6 +74,8 @@ class Position:
     discard: tuple[Card, ...] = ()
     rules: Rules = _DEFAULT_RULES
     shown: str = ""
+    # Set by `playing`: what was found legal, or follows from a legal position, need not be checked again.
+    _known_legal: bool = field(default=False, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.trump is not None and self.trump not in tuple(SUITS):
@@ -319,6 +322,50 @@ class Position:
         """
         return only_deal(self)
 
+    def reveal(self, seat: str, cards: Iterable[Card]) -> Position:
+        """Return the position with cards in the place of unknown ones of a hand.
+
+        Parameters
+        ----------
+        seat : str
+            ``"a"`` or ``"b"``.
+        cards : iterable of Card
+            Unseen cards.
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        ValueError
+            If there is no such seat, a card is not unseen, or the hand has not so many unknown cards.
+        """
+        return revealed(self, seat, tuple(cards))
+
+    def view(self, seat: str, seen: Collection[Card] = frozenset()) -> Position:
+        """Return what a player sees: the position without the opponent's cards and the order of the stock.
+
+        The turn-up and the discards stay, and so do the opponent's cards that have lain face up.
+
+        Parameters
+        ----------
+        seat : str
+            ``"a"`` or ``"b"``.
+        seen : collection of Card
+            Every card that has lain face up so far: the turn-up, and whatever has been on the table.
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        ValueError
+            If there is no such seat, or the position does not say all of that player's own cards.
+        """
+        return player_view(self, seat, seen)
+
     # ------------------------------------------------------------------------------------------------ legality
 
     def status(self) -> tuple[Defect, ...]:
@@ -351,13 +398,17 @@ class Position:
         UnsupportedError
             If an option of the rules is not handled, or a card of the player to move is not known.
         """
-        if self._require_legal() == "over":
+        require_legal(self)
+        if self.phase == "over":
             return ()
         moves = [bridge.from_core(move, self.trump) for move in bridge.bout_state(self).moves()]
         return tuple(sorted(moves, key=self._cheapness))
 
     def play(self, move: Move | str) -> Position:
         """Return the position after a move.
+
+        The player to move may have unknown cards: then a move is legal if it would be with its cards in hand. It may
+        use unseen cards for the unknown ones, and those that are known to be in hand are taken first.
 
         Parameters
         ----------
@@ -375,42 +426,9 @@ class Position:
         IllegalPositionError
             If the position has defects.
         UnsupportedError
-            If an option of the rules is not handled, or a card of the player to move is not known.
+            If an option of the rules is not handled.
         """
-        if isinstance(move, str):
-            move = self.parse_move(move)
-        if move not in self.legal_moves:
-            raise IllegalMoveError(why_illegal(self, move))
-        state = bridge.bout_state(self).play(*bridge.to_core(move, self.trump))
-        hands = [[card for card in hand if card not in move.cards] for hand in self.hands]
-        table, taking = self._table_after(move)
-        if state.attacks:
-            return replace(self, hands=(tuple(hands[0]), tuple(hands[1])), table=table, taking=taking)
-        cards = tuple(card for pair in table for card in pair if card is not None)
-        discard = self.discard
-        if taking:
-            hands[SEATS.index(self.defender)].extend(cards)
-        else:
-            discard += cards
-        unknown = list(self.unknown)
-        gone = len(self.stock) - len(state.stock)
-        _, stock = bridge.stand_ins(self)
-        for card, stand_in in zip(self.stock[:gone], stock[:gone], strict=True):
-            seat = 0 if bridge.card_set([stand_in], self.trump) & state.hands[0] else 1
-            if card is None:
-                unknown[seat] += 1
-            else:
-                hands[seat].append(card)
-        return replace(
-            self,
-            hands=(tuple(hands[0]), tuple(hands[1])),
-            unknown=(unknown[0], unknown[1]),
-            attacker=SEATS[state.attacker],
-            table=(),
-            taking=False,
-            stock=self.stock[gone:],
-            discard=discard,
-        )
+        return play(self, self.parse_move(move) if isinstance(move, str) else move)[0]
 
     def parse_move(self, text: str) -> Move:
         """Read a move that is legal here.
@@ -435,22 +453,8 @@ class Position:
 
         return parse_move(self, text)
 
-    def _require_legal(self) -> str:
-        """Return the phase of a legal position or a finished game, and refuse any other."""
-        defects = self.status()
-        if defects and [defect.code for defect in defects] != ["game_over"]:
-            raise IllegalPositionError(defects)
-        return self.phase
-
     def _cheapness(self, move: Move) -> tuple[bool, int, int, int, tuple[Card, ...], int]:
         trumps = sum(card.suit == self.trump for card in move.cards)
         rank = max((card.rank_index for card in move.cards), default=0)
         target = next((i for i, (attack, _) in enumerate(self.table) if attack == move.target), 0)
         return not move.cards, trumps, rank, len(move.cards), move.cards, target
-
-    def _table_after(self, move: Move) -> tuple[Table, bool]:
-        """Return the table and whether the defender takes, after a move and before the bout's end is looked at."""
-        if move.kind == "beat":
-            pairs = ((attack, move.cards[0] if attack == move.target else held) for attack, held in self.table)
-            return tuple(pairs), self.taking
-        return self.table + tuple((card, None) for card in move.cards), self.taking or move.kind == "take"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from durak_solver.cards import Card, deck_cards
@@ -118,8 +119,8 @@ def why_illegal(position: Position, move: Move) -> str:
         reason = "the game is over"
     elif move.kind not in (expected := _expected(position)):
         reason = f"it is {position.to_move}'s turn to {' or '.join(map(_spoken, expected))}"
-    elif missing := [card for card in move.cards if card not in position.hands["ab".index(position.to_move or "a")]]:
-        reason = f"{position.to_move} does not hold {missing[0]}"
+    elif missing := _why_not_held(position, move):
+        reason = missing
     elif move.kind == "lead":
         reason = _why_no_lead(position, move)
     elif move.kind == "beat":
@@ -129,6 +130,19 @@ def why_illegal(position: Position, move: Move) -> str:
     else:
         reason = "the rules do not allow it here"
     return f"{move} is not legal: {reason}"
+
+
+def _why_not_held(position: Position, move: Move) -> str:
+    """Say why the player to move cannot hold the cards of a move; an empty text if he can."""
+    mover = position.to_move or "a"
+    seat = "ab".index(mover)
+    unknown = position.unknown[seat]
+    others = [card for card in move.cards if card not in position.hands[seat]]
+    unseen = position.unseen if unknown else ()
+    for card in others:
+        if card not in unseen:
+            return f"{mover} does not hold {card}"
+    return f"{mover} has only {_count(unknown, 'unknown card')}" if len(others) > unknown else ""
 
 
 def _expected(position: Position) -> list[str]:
@@ -185,8 +199,8 @@ def _cards(position: Position) -> Iterator[Defect]:
     for place, cards in position.places().items():
         for card in cards:
             places.setdefault(card, []).append(place)
-    deck = frozenset(deck_cards(rules.deck))
-    for card in sorted(places):
+    deck = _deck(rules.deck)
+    for card in sorted(card for card, where in places.items() if len(where) > 1 or card not in deck):
         where = places[card]
         if len(where) > 1:
             found = [place if count == 1 else f"{place} ({count} times)" for place, count in Counter(where).items()]
@@ -197,6 +211,11 @@ def _cards(position: Position) -> Iterator[Defect]:
     if excess > 0:
         total = rules.deck + excess
         yield Defect("too_many_cards", f"{total} cards are placed or discarded, but the deck has {rules.deck}")
+
+
+@lru_cache(maxsize=8)
+def _deck(size: int) -> frozenset[Card]:
+    return frozenset(deck_cards(size))
 
 
 def _trump(position: Position) -> Iterator[Defect]:

@@ -11,6 +11,8 @@ What is done with a block depends on its language:
     Commands joined by ``&&``; those that call ``durak`` must succeed.
 ``dpn``
     Every line must be a legal position. Blank lines and comments are skipped.
+``dgn``
+    One game, in the form in which it is written.
 ``text``
     Not run.
 
@@ -32,7 +34,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from durak_solver import Position
+from durak_solver import Game, Position
 from durak_solver.cli.app import app
 
 ROOT = Path(__file__).parent.parent
@@ -152,8 +154,14 @@ def test_dpn(block: Block) -> None:
             assert Position.from_dpn(line).status() == (), line
 
 
+@of_language("dgn")
+def test_games_are_games(block: Block) -> None:
+    assert Game.from_dgn(block.text).to_dgn() == block.text
+
+
 def test_no_block_escapes() -> None:
-    unknown = [str(block) for block in BLOCKS if block.language not in ("python", "console", "sh", "dpn", "text")]
+    known = ("python", "console", "sh", "dpn", "dgn", "text")
+    unknown = [str(block) for block in BLOCKS if block.language not in known]
     assert not unknown, unknown
     for path in DOCUMENTS:
         fences = re.findall("^ *```", path.read_text(encoding="utf-8"), re.MULTILINE)

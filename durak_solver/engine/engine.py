@@ -13,9 +13,10 @@ from durak_solver._core.search import Searcher
 from durak_solver.engine.ending import choose_open
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
 from durak_solver.engine.workers import Workers
-from durak_solver.engine.worlds import Seeder, Worlds, draw_seed
+from durak_solver.engine.worlds import Worlds
 from durak_solver.moves import Move
 from durak_solver.position import Position
+from durak_solver.seeds import Seeder, draw_seed
 from durak_solver.status import IllegalPositionError, UnsupportedError
 
 _FIRST_BUDGET = 20_000

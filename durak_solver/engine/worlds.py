@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import struct
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from durak_solver import bridge
 from durak_solver._core.deals import Dealer
@@ -17,41 +16,6 @@ from durak_solver.knowledge import count_deals
 from durak_solver.position import Position
 
 _GOLDEN: Final = 0.618034
-
-
-class Seeder(Protocol):
-    """What a `numpy.random.Generator` is used for."""
-
-    def integers(self, high: int) -> object:
-        """Draw a number below `high`."""
-
-
-def draw_seed(seed: int | Seeder | None) -> int:
-    """Return a seed as a number below 2**63.
-
-    Parameters
-    ----------
-    seed : int, numpy.random.Generator or None
-        None draws one from the operating system.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If it is none of these, or the number is negative or too large.
-    """
-    if seed is None:
-        return int.from_bytes(os.urandom(8)) >> 1
-    if isinstance(seed, int):
-        if not 0 <= seed < 2**63:
-            raise ValueError(f"seed={seed} is not allowed: a number from 0 to 2**63 - 1")
-        return seed
-    if not hasattr(seed, "integers"):
-        raise ValueError(f"seed={seed!r} is not allowed: a number or a numpy.random.Generator")
-    return int(str(seed.integers(2**63)))
 
 
 class Worlds:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from durak_solver import bridge
 from durak_solver.cards import Card
 from durak_solver.messages import quoted
 from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveSyntaxError
 from durak_solver.notation.cards import CardError, format_card, parse_cards
+from durak_solver.playing import is_legal, require_legal
 from durak_solver.position import Position
 from durak_solver.status import why_illegal
 
@@ -44,11 +46,13 @@ def parse_move(position: Position, text: str) -> Move:
     IllegalPositionError
         If the position has defects.
     UnsupportedError
-        If the legal moves of the position cannot be listed.
+        If an option of the rules is not handled.
     """
     kind, cards, target = _read(text)
-    legal = position.legal_moves
+    require_legal(position)
     phase = position.phase
+    if phase != "over":
+        bridge.rule_set(position.rules, position.trump is not None)
     if kind == "throw" and phase == "give":
         kind = "give"
     elif not kind:
@@ -56,14 +60,15 @@ def parse_move(position: Position, text: str) -> Move:
             raise IllegalMoveError(f"{quoted(text)} is not legal: only a lead can be of several cards")
         kind = {"defend": "beat", "over": "lead"}.get(phase, phase)
     if kind == "beat" and target is None:
-        beats = [move for move in legal if move.kind == "beat" and move.cards == cards]
+        open_attacks = [attack for attack, defence in position.table if defence is None]
+        beats = [move for attack in open_attacks if is_legal(position, move := Move(kind, cards, attack))]
         if len(beats) > 1:
             raise AmbiguousMoveError(f"{quoted(text)} may be {' or '.join(map(str, beats))}")
         if beats:
             return beats[0]
-        target = next(attack for attack, defence in position.table if defence is None)
+        target = open_attacks[0]
     move = Move(kind, cards, target)
-    if move not in legal:
+    if not is_legal(position, move):
         raise IllegalMoveError(why_illegal(position, move))
     return move
 

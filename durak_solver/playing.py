@@ -1,0 +1,200 @@
+"""What a move leads to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from durak_solver import bridge
+from durak_solver._core.state import State
+from durak_solver.cards import Card
+from durak_solver.moves import IllegalMoveError, Move
+from durak_solver.status import IllegalPositionError, why_illegal
+
+if TYPE_CHECKING:
+    from durak_solver.position import Position, Table
+
+Drawn = tuple[tuple[Card | None, ...], tuple[Card | None, ...]]
+"""The cards that a and b drew, in the order drawn; None for one that is not known."""
+
+NOTHING_DRAWN: Drawn = ((), ())
+"""What is drawn where no bout ends."""
+
+
+def require_legal(position: Position) -> None:
+    """Refuse a position that is neither legal nor the end of a game.
+
+    Parameters
+    ----------
+    position : Position
+
+    Raises
+    ------
+    IllegalPositionError
+        If it has defects.
+    """
+    if position._known_legal:
+        return
+    defects = position.status()
+    if defects and [defect.code for defect in defects] != ["game_over"]:
+        raise IllegalPositionError(defects)
+    _mark_legal(position)
+
+
+def is_legal(position: Position, move: Move) -> bool:
+    """Tell whether a move can be played, the unknown cards of the player to move allowing for it.
+
+    Parameters
+    ----------
+    position : Position
+        A legal position.
+    move : Move
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    UnsupportedError
+        If an option of the rules is not handled.
+    """
+    holding = _holding(position, move)
+    return position.phase != "over" and holding is not None and bridge.state_after(holding, move) is not None
+
+
+def play(position: Position, move: Move) -> tuple[Position, Drawn]:
+    """Return the position after a move, and what was drawn; see `Position.play`.
+
+    Parameters
+    ----------
+    position : Position
+    move : Move
+
+    Returns
+    -------
+    Position
+    Drawn
+
+    Raises
+    ------
+    IllegalMoveError, IllegalPositionError, UnsupportedError
+        As for `Position.play`.
+    """
+    require_legal(position)
+    if position.phase == "over":
+        raise IllegalMoveError(why_illegal(position, move))
+    holding = _holding(position, move)
+    state = bridge.state_after(holding or position, move)
+    if holding is None or state is None:
+        raise IllegalMoveError(why_illegal(holding or position, move))
+    after, drawn = _after(holding, move, state)
+    _mark_legal(after)
+    return after, drawn
+
+
+def _mark_legal(position: Position) -> None:
+    """Note that a position need not be checked again."""
+    object.__setattr__(position, "_known_legal", True)
+
+
+def _holding(position: Position, move: Move) -> Position | None:
+    """Return the position with the cards of a move known to be in the mover's hand; None if they cannot be there."""
+    seat = position.to_move
+    if seat is None or not position.unknown["ab".index(seat)]:
+        return position
+    others = [card for card in move.cards if card not in position.hands["ab".index(seat)]]
+    try:
+        holding = position.reveal(seat, others)
+    except ValueError:
+        return None
+    # Of all that can be wrong with a position, only one thing can come up by this: it was the last card that could be
+    # an unknown turn-up.
+    defects = holding.status() if None in position.stock[-1:] else ()
+    if defects:
+        raise IllegalMoveError(f"{move} is not legal: {defects[0]}")
+    return holding
+
+
+def _after(position: Position, move: Move, state: State) -> tuple[Position, Drawn]:
+    """Return what a legal move leads to, given the state that it leads to."""
+    hands = [tuple(card for card in hand if card not in move.cards) for hand in position.hands]
+    table, taking = _table_after(position, move)
+    if state.attacks:
+        return replace(position, hands=(hands[0], hands[1]), table=table, taking=taking), NOTHING_DRAWN
+    cards = tuple(card for pair in table for card in pair if card is not None)
+    if taking:
+        hands["ab".index(position.defender)] += cards
+    drawn = _drawn(position, state)
+    unknown = [number + new.count(None) for number, new in zip(position.unknown, drawn, strict=True)]
+    hands = [hand + tuple(card for card in new if card) for hand, new in zip(hands, drawn, strict=True)]
+    after = replace(
+        position,
+        hands=(hands[0], hands[1]),
+        unknown=(unknown[0], unknown[1]),
+        attacker="ab"[state.attacker],
+        table=(),
+        taking=False,
+        stock=position.stock[len(drawn[0]) + len(drawn[1]) :],
+        discard=position.discard if taking else position.discard + cards,
+    )
+    return after, drawn
+
+
+def _drawn(position: Position, state: State) -> Drawn:
+    """Return who drew what at the end of a bout, given the state after it."""
+    gone = len(position.stock) - len(state.stock)
+    if not gone:
+        return NOTHING_DRAWN
+    drawn: tuple[list[Card | None], list[Card | None]] = ([], [])
+    _, stock = bridge.stand_ins(position)
+    for card, stand_in in zip(position.stock[:gone], stock[:gone], strict=True):
+        seat = 0 if bridge.card_set([stand_in], position.trump) & state.hands[0] else 1
+        drawn[seat].append(card)
+    return tuple(drawn[0]), tuple(drawn[1])
+
+
+def _table_after(position: Position, move: Move) -> tuple[Table, bool]:
+    """Return the table and whether the defender takes, after a move and before the bout's end is looked at."""
+    if move.kind == "beat":
+        pairs = ((attack, move.cards[0] if attack == move.target else held) for attack, held in position.table)
+        return tuple(pairs), position.taking
+    return position.table + tuple((card, None) for card in move.cards), position.taking or move.kind == "take"
+
+
+def with_drawn(position: Position, drawn: Drawn, named: tuple[tuple[Card, ...], tuple[Card, ...]]) -> Position:
+    """Return the position after a draw with what is told about the cards drawn.
+
+    Parameters
+    ----------
+    position : Position
+        As `play` returns it.
+    drawn : Drawn
+        What was drawn, as `play` returns it.
+    named : tuple of tuple of Card
+        Cards that a and b are said to have drawn, not necessarily all of them.
+
+    Returns
+    -------
+    Position
+
+    Raises
+    ------
+    ValueError
+        If they cannot have drawn them.
+    """
+    after = position
+    for seat, cards, told in zip("ab", drawn, named, strict=True):
+        others = [card for card in told if card not in cards]
+        if told and not cards:
+            raise ValueError(f"{seat} draws no card here, so {told[0]} neither")
+        if len(told) > len(cards):
+            raise ValueError(f"{seat} draws only {len(cards)} here, so not {' '.join(map(str, told))}")
+        if len(others) > cards.count(None):
+            known = " ".join(str(card) for card in cards if card)
+            raise ValueError(f"{seat} cannot have drawn {others[0]}: the stock gives {seat} {known}")
+        if others:
+            after = after.reveal(seat, others)
+    if after is not position:
+        require_legal(after)
+    return after

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from durak_solver._core import state as core
-from durak_solver.cards import RANKS, SUITS, Card, deck_cards
+from durak_solver.cards import RANKS, SUITS, Card, deck_cards, lowest_card
 from durak_solver.moves import Move
 from durak_solver.rules import Rules
 from durak_solver.status import UnsupportedError
@@ -27,6 +27,7 @@ _NAMES: Final = {
     core.MOVE_GIVE: "give",
     core.MOVE_TAKE: "take",
     core.MOVE_DONE: "done",
+    core.MOVE_EXCHANGE: "exchange",
 }
 _KINDS: Final = {name: kind for kind, name in _NAMES.items()}
 
@@ -54,6 +55,8 @@ def rule_set(rules: Rules, trump: bool) -> core.RuleSet:
     unsupported = rules.unsupported()
     if unsupported:
         raise UnsupportedError(f"{' '.join(unsupported)} is not solved yet")
+    # Whichever suit is trump, it has lane 0.
+    lowest_trump = 1 << lowest_card(rules.deck, SUITS[0]).rank_index
     return core.RuleSet(
         trump=trump,
         deck=rules.deck,
@@ -64,6 +67,7 @@ def rule_set(rules: Rules, trump: bool) -> core.RuleSet:
         first=rules.first or 0,
         pursuit=rules.pursuit,
         both_attacker=rules.both == "attacker",
+        exchange=lowest_trump if rules.exchange and trump else 0,
     )
 
 

@@ -155,3 +155,20 @@ def deck_cards(deck: int) -> tuple[Card, ...]:
         raise ValueError(f"there is no deck of {deck!r} cards: choose one of {', '.join(map(str, DECKS))}")
     lowest = RANKS.index(_LOWEST_RANK[deck])
     return tuple(card for card in _CARDS.values() if (deck == 54 if card.is_joker else card.rank_index >= lowest))
+
+
+def lowest_card(deck: int, suit: str) -> Card:
+    """Return the lowest card of a suit.
+
+    Parameters
+    ----------
+    deck : int
+        Size of the deck in cards: 24, 32, 36, 52 or 54.
+    suit : str
+        ``"s"``, ``"c"``, ``"d"`` or ``"h"``.
+
+    Returns
+    -------
+    Card
+    """
+    return Card(_LOWEST_RANK[deck] + suit)

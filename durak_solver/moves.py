@@ -10,7 +10,7 @@ from durak_solver.cards import Card
 # What precedes the cards in the written form of each kind, for the kinds that are played with cards alone.
 _PREFIX: Final = {"lead": "", "throw": "+", "give": "+", "transfer": ">", "show": "^"}
 
-KINDS: Final = ("lead", "beat", "throw", "give", "take", "done", "transfer", "show")
+KINDS: Final = ("lead", "beat", "throw", "give", "take", "done", "transfer", "show", "exchange")
 """The kinds of move."""
 
 
@@ -38,9 +38,9 @@ class Move:
     ----------
     kind : str
         ``"lead"``, ``"beat"``, ``"throw"`` (throw in), ``"give"`` (throw in after "take"), ``"take"``, ``"done"``,
-        ``"transfer"`` or ``"show"``.
+        ``"transfer"``, ``"show"`` or ``"exchange"`` (swap the lowest trump for the turn-up).
     cards : tuple of Card
-        The cards played, in canonical order: several for a lead, none for "take" and "done", else one.
+        The cards played, in canonical order: several for a lead, none for "take", "done" and "exchange", else one.
     target : Card or None
         The attack card that a ``"beat"`` beats; None for every other kind.
 
@@ -61,14 +61,15 @@ class Move:
             raise ValueError("the cards of a move are of the type Card")
         object.__setattr__(self, "cards", tuple(sorted(self.cards)))
         count = len(self.cards)
-        fits = count == 0 if self.kind in ("take", "done") else count >= 1 if self.kind == "lead" else count == 1
+        alone = self.kind in ("take", "done", "exchange")
+        fits = count == 0 if alone else count >= 1 if self.kind == "lead" else count == 1
         if not fits:
             raise ValueError(f"a move of kind {self.kind!r} cannot be made with {count} cards")
         if (self.target is not None) != (self.kind == "beat"):
             raise ValueError("a beat, and only a beat, names the card that it beats as its target")
 
     def __str__(self) -> str:
-        """Return the written form: ``6s6d``, ``6s:9s``, ``+6d``, ``take``, ``done``, ``>6d``, ``^6h``."""
+        """Return the written form: ``6s6d``, ``6s:9s``, ``+6d``, ``take``, ``done``, ``>6d``, ``^6h``, ``exchange``."""
         cards = "".join(map(str, self.cards))
         if self.kind == "beat":
             return f"{self.target}:{cards}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_solver import bridge
 from durak_solver._core.state import State
-from durak_solver.cards import Card
+from durak_solver.cards import Card, lowest_card
 from durak_solver.moves import IllegalMoveError, Move
 from durak_solver.status import IllegalPositionError, why_illegal
 
@@ -103,7 +103,8 @@ def _holding(position: Position, move: Move) -> Position | None:
     seat = position.to_move
     if seat is None or not position.unknown["ab".index(seat)]:
         return position
-    others = [card for card in move.cards if card not in position.hands["ab".index(seat)]]
+    needed = move.cards if move.kind != "exchange" else (lowest_card(position.rules.deck, position.trump or ""),)
+    others = [card for card in needed if card not in position.hands["ab".index(seat)]]
     try:
         holding = position.reveal(seat, others)
     except ValueError:
@@ -118,6 +119,8 @@ def _holding(position: Position, move: Move) -> Position | None:
 
 def _after(position: Position, move: Move, state: State) -> tuple[Position, Drawn]:
     """Return what a legal move leads to, given the state that it leads to."""
+    if move.kind == "exchange":
+        return _exchanged(position), NOTHING_DRAWN
     hands = [tuple(card for card in hand if card not in move.cards) for hand in position.hands]
     table, taking = _table_after(position, move)
     if state.attacks:
@@ -139,6 +142,13 @@ def _after(position: Position, move: Move, state: State) -> tuple[Position, Draw
         discard=position.discard if taking else position.discard + cards,
     )
     return after, drawn
+
+
+def _exchanged(position: Position) -> Position:
+    """Return the position after the player to move has swapped the lowest trump for the turn-up."""
+    lowest, turn_up = lowest_card(position.rules.deck, position.trump or ""), position.stock[-1]
+    hands = [tuple(turn_up if card == lowest and turn_up else card for card in hand) for hand in position.hands]
+    return replace(position, hands=(hands[0], hands[1]), stock=(*position.stock[:-1], lowest))
 
 
 def _drawn(position: Position, state: State) -> Drawn:

@@ -387,7 +387,7 @@ class Position:
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
-        """All legal moves: low cards before high ones, plain before trump, "take" and "done" last.
+        """All legal moves: low cards before high ones, plain before trump, then "exchange"; "take" and "done" last.
 
         Empty when the game is over.
 
@@ -454,6 +454,7 @@ class Position:
         return parse_move(self, text)
 
     def _cheapness(self, move: Move) -> tuple[bool, int, int, int, tuple[Card, ...], int]:
+        # Moves without cards tie: they keep the order of the core.
         trumps = sum(card.suit == self.trump for card in move.cards)
         rank = max((card.rank_index for card in move.cards), default=0)
         target = next((i for i, (attack, _) in enumerate(self.table) if attack == move.target), 0)

@@ -76,7 +76,7 @@ class Rules:
     ace6 : bool
         The lowest trump of the deck beats the trump ace.
     exchange : bool
-        The lowest trump may be swapped for the turn-up.
+        The player to move may swap the lowest trump for the turn-up while the stock lasts.
     overflow : bool
         When all is beaten at the cap, matching cards may go straight to the discard.
     straps : str or None
@@ -189,7 +189,7 @@ class Rules:
         """Return the options, as ``key=value``, that exact solving does not handle yet.
 
         Options that change nothing in such a game are not listed: `short` without transfers, `strapmode` without
-        straps, `jokers` without jokers, `exchange` without a stock.
+        straps, `jokers` without jokers.
 
         Returns
         -------

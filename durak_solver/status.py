@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from durak_solver.cards import Card, deck_cards
+from durak_solver.cards import Card, deck_cards, lowest_card
 from durak_solver.moves import Move
 from durak_solver.rules import Rules
 
@@ -117,6 +117,8 @@ def why_illegal(position: Position, move: Move) -> str:
     """
     if position.phase == "over":
         reason = "the game is over"
+    elif move.kind == "exchange":
+        reason = _why_no_exchange(position)
     elif move.kind not in (expected := _expected(position)):
         reason = f"it is {position.to_move}'s turn to {' or '.join(map(_spoken, expected))}"
     elif missing := _why_not_held(position, move):
@@ -184,6 +186,19 @@ def _why_no_throw(position: Position) -> str:
     return reasons[position.rules.throw]
 
 
+def _why_no_exchange(position: Position) -> str:
+    if not position.rules.exchange:
+        return "it needs exchange=on"
+    if position.trump is None:
+        return "there is no trump suit"
+    if not position.stock:
+        return "the stock is used up, and the turn-up with it"
+    lowest = lowest_card(position.rules.deck, position.trump)
+    if position.stock[-1] is lowest:
+        return f"the turn-up {lowest} is itself the lowest trump"
+    return f"{position.to_move} does not hold {lowest}, the lowest trump"
+
+
 def _is_strap(card: Card, rules: Rules) -> bool:
     return rules.straps in (card.rank, str(card))
 
@@ -227,6 +242,8 @@ def _trump(position: Position) -> Iterator[Defect]:
         yield Defect("turn_up_not_trump", f"the turn-up {turn_up}, last card of the stock, is not of the trump suit")
     if trump and position.stock and turn_up is None and all(card.suit != trump for card in position.unseen):
         yield Defect("no_turn_up", "the unknown turn-up must be a trump, but every trump is somewhere else")
+    if trump and position.stock and turn_up is None and position.rules.exchange:
+        yield Defect("unknown_turn_up", "with exchange=on the turn-up, last card of the stock, must be given")
 
 
 def _hands(position: Position) -> Iterator[Defect]:

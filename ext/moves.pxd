@@ -27,6 +27,7 @@ cdef struct State:
     unsigned char cap    # most attack cards in this bout, fixed when it starts
     unsigned char phase
     unsigned char attacker  # seat, 0 or 1
+    unsigned char swapped   # 1: the lowest trump lies in the place of the stock's last card
 
 cdef inline int attack_limit(const State* s, const Rules* r) noexcept nogil:
     """Most attack cards whatever the defender holds. The discard is empty exactly while every card is live."""
@@ -46,11 +47,15 @@ cdef inline void start_bout(State* s, const Rules* r) noexcept nogil:
     s.cap = <unsigned char> (limit if limit < held else held)
     s.phase = LEAD if s.attacker_hand and s.defender_hand else OVER
 
+cdef inline u64 turn_up(const State* s, const Rules* r) noexcept nogil:
+    """The last card of the stock, which must not be empty."""
+    return r.exchange if s.swapped else s.stock[s.stock_left - 1]
+
 cdef inline u64 drawn(State* s, u64 hand, const Rules* r) noexcept nogil:
     """A hand after it has drawn from the stock, which loses those cards."""
     cdef int room = r.hand - popcount(hand)
     while room > 0 and s.stock_left:
-        hand |= s.stock[0]
+        hand |= turn_up(s, r) if s.stock_left == 1 else s.stock[0]
         s.stock += 1
         s.stock_left -= 1
         room -= 1
@@ -134,6 +139,19 @@ cdef inline void play_done(State* s, const Rules* r) noexcept nogil:
     else:
         end_taken(s, r)
 
+cdef inline bint may_exchange(const State* s, const Rules* r) noexcept nogil:
+    """Does the player to move hold the lowest trump while the turn-up still lies there? Once in a game at most."""
+    return s.stock_left != 0 and ((s.defender_hand if s.phase == DEFEND else s.attacker_hand) & r.exchange) != 0
+
+cdef inline void play_exchange(State* s, const Rules* r) noexcept nogil:
+    """Swap the lowest trump for the turn-up; the same player moves on."""
+    cdef u64 both = r.exchange | turn_up(s, r)
+    if s.phase == DEFEND:
+        s.defender_hand ^= both
+    else:
+        s.attacker_hand ^= both
+    s.swapped = 1
+
 cdef inline int final_value(const State* s, const Rules* r) noexcept nogil:
     """Of a finished game, for the attacker of its last bout: 1 win, 0 draw, -1 loss."""
     if s.attacker_hand:
@@ -147,18 +165,33 @@ cdef enum MoveKind:
     MOVE_GIVE            # throw in after "take"
     MOVE_TAKE
     MOVE_DONE
+    MOVE_EXCHANGE
 
 cdef struct Move:
-    u64 cards            # led, beating or thrown in; none for take and done
+    u64 cards            # led, beating or thrown in; none for take, done and exchange
     u64 target           # the attack card that is beaten
     int kind
 
 cdef enum:
-    # Leads: 15 sets a rank. Beats: 26 unbeaten cards at most, each by at most 26 held cards, and one take.
+    # Leads: 15 sets a rank. Beats: 26 unbeaten cards at most, each by at most 26 held cards; an exchange, a take.
     MAX_MOVES = 704
 
 cdef inline int list_moves(const State* s, const Rules* r, Move* out) noexcept nogil:
-    """Write all legal moves to `out` (room for MAX_MOVES) and return how many there are."""
+    """Write all legal moves to `out` (room for MAX_MOVES), cards before words, and return how many there are."""
+    cdef int n = list_card_moves(s, r, out)
+    if may_exchange(s, r):
+        out[n] = Move(cards=0, target=0, kind=MOVE_EXCHANGE)
+        n += 1
+    if s.phase == DEFEND:
+        out[n] = Move(cards=0, target=0, kind=MOVE_TAKE)
+        n += 1
+    elif s.phase == THROW or s.phase == GIVE:
+        out[n] = Move(cards=0, target=0, kind=MOVE_DONE)
+        n += 1
+    return n
+
+cdef inline int list_card_moves(const State* s, const Rules* r, Move* out) noexcept nogil:
+    """Write the legal moves that put cards on the table and return how many there are."""
     cdef int n = 0
     cdef u64 todo, group, subset, card, options
     if s.phase == LEAD:
@@ -182,16 +215,12 @@ cdef inline int list_moves(const State* s, const Rules* r, Move* out) noexcept n
                 out[n] = Move(cards=lowest(options), target=card, kind=MOVE_BEAT)
                 options &= options - 1
                 n += 1
-        out[n] = Move(cards=0, target=0, kind=MOVE_TAKE)
-        n += 1
     elif s.phase != OVER:
         todo = throwable(s, r)
         while todo:
             out[n] = Move(cards=lowest(todo), target=0, kind=MOVE_GIVE if s.phase == GIVE else MOVE_THROW_IN)
             todo &= todo - 1
             n += 1
-        out[n] = Move(cards=0, target=0, kind=MOVE_DONE)
-        n += 1
     return n
 
 cdef inline void play(State* s, const Rules* r, const Move* m) noexcept nogil:
@@ -204,5 +233,7 @@ cdef inline void play(State* s, const Rules* r, const Move* m) noexcept nogil:
         play_throw(s, m.cards)
     elif m.kind == MOVE_TAKE:
         play_take(s, r)
+    elif m.kind == MOVE_EXCHANGE:
+        play_exchange(s, r)
     else:
         play_done(s, r)

@@ -2,8 +2,8 @@
 
 from bits cimport lowest, u64
 from moves cimport (
-    DEFEND, LEAD, MOVE_BEAT, MOVE_DONE, MOVE_GIVE, MOVE_LEAD, MOVE_TAKE, MOVE_THROW_IN, THROW, Move, State, beaters,
-    throwable,
+    DEFEND, LEAD, MOVE_BEAT, MOVE_DONE, MOVE_EXCHANGE, MOVE_GIVE, MOVE_LEAD, MOVE_TAKE, MOVE_THROW_IN, THROW, Move,
+    State, beaters, may_exchange, throwable,
 )
 from order cimport cheapest
 from rules cimport Rules
@@ -15,9 +15,12 @@ cdef inline Move rules_move(const State* s, const Rules* r) noexcept nogil:
     """The habits of a careful beginner.
 
     The cheapest card first, plain before trump; no trump is thrown in or given while the stock lasts; what can be
-    beaten is beaten as cheaply as possible, but early in a deal he takes a plain card rather than spend a trump.
+    beaten is beaten as cheaply as possible, but early in a deal he takes a plain card rather than spend a trump. He
+    swaps the lowest trump for the turn-up as soon as he can: a higher trump for nothing.
     """
     cdef u64 options, card
+    if may_exchange(s, r):
+        return Move(cards=0, target=0, kind=MOVE_EXCHANGE)
     if s.phase == LEAD:
         return Move(cards=cheapest(s.attacker_hand, r.trump), target=0, kind=MOVE_LEAD)
     if s.phase == DEFEND:

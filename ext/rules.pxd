@@ -6,6 +6,7 @@ cdef struct Rules:
     u64 trump          # the cards of the trump suit (lane 0), or none
     u64 throw_table    # all ones if the rank of any card on the table may be thrown in, else 0
     u64 throw_led      # all ones if the led rank may be thrown in, else 0
+    u64 exchange       # the lowest trump, if it may be swapped for the turn-up, else none
     int deck           # cards in the deck
     int hand           # up to how many cards a player draws
     int limit          # most attack cards in a bout (64: no bound but the defender's hand)

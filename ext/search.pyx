@@ -44,6 +44,7 @@ cdef struct Bout:
     u64 other
     const u64* stock
     unsigned char stock_left
+    unsigned char swapped
     Key key
     int lower      # what is proved of its value, for the leader
     int upper
@@ -113,10 +114,17 @@ cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcep
         ranks &= ranks - 1
     return True
 
+cdef inline u64 deal_variant(const Search* s, const Bout* b) noexcept nogil:
+    """What a bout start of a deal is, beside its hands: how many cards are left, and whether the turn-up was swapped.
+
+    Hands and number may be the same with and without the exchange, when the card that was swapped in is discarded.
+    """
+    return b.stock_left | s.deal << DEAL_SHIFT | <u64> b.swapped << SWAPPED_SHIFT
+
 cdef inline bint probe(Search* s, Bout* b) noexcept nogil:
     """Narrow the bounds of a bout start to those in the table."""
     if b.stock_left:
-        return table_probe(&s.deals, &b.key, b.stock_left | s.deal << DEAL_SHIFT, &b.lower, &b.upper)
+        return table_probe(&s.deals, &b.key, deal_variant(s, b), &b.lower, &b.upper)
     return table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
 
 
@@ -124,11 +132,12 @@ cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
     """Describe a bout start (both hands hold cards) with all that is known of it without searching."""
     b.leader = p.attacker_hand
     b.other = p.defender_hand
-    b.stock = p.stock
     b.stock_left = p.stock_left
     b.lower = -1
     b.upper = 1
     if p.stock_left:
+        b.stock = p.stock
+        b.swapped = p.swapped
         exact_key(b.leader, b.other, &b.key)
     elif sheds(b.leader, b.other, &s.rules, moves.attack_limit(p, &s.rules)):
         b.lower = 1
@@ -153,9 +162,10 @@ cdef enum:
     FIRST_ARENA = 4096   # candidates
     LARGEST_ARENA = 1 << 22
     DEAL_BUCKETS = 1 << 15  # 2 MiB
-    DEAL_SHIFT = 3       # with less than eight cards in the stock, the table holds 32 deals side by side
-    DEALS = 32
+    DEAL_SHIFT = 3       # with less than eight cards in the stock, the table holds eight deals side by side
+    DEALS = 8
     MAX_VARIANTS = 256   # they have eight bits in the table
+    SWAPPED_SHIFT = 6    # more bits than the size of any stock has
     DECK = 64            # more than any hand holds
     OPENS = 1 << 16      # more than any cost: sorts what comes later
 
@@ -230,6 +240,17 @@ cdef int child_value(Search* s, const State* p, const State* child, int alpha, i
     return -search(s, child, -beta, -alpha)
 
 
+cdef int after_exchange(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value for the attacker when the player to move swaps the lowest trump for the turn-up.
+
+    Tried before his other moves: a card that he exchanges later in the same turn he has not played before, so he may
+    as well exchange first.
+    """
+    cdef State child = p[0]
+    moves.play_exchange(&child, &s.rules)
+    return search(s, &child, alpha, beta)
+
+
 cdef struct Candidate:
     u64 card
     int cost
@@ -275,11 +296,19 @@ cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     floor = alpha
     p.attacker_hand = b.leader
     p.defender_hand = b.other
-    p.stock = b.stock
+    if b.stock_left:
+        p.stock = b.stock
+        p.swapped = b.swapped
     p.stock_left = b.stock_left
     p.attacker = 0
     moves.start_bout(&p, &s.rules)
-    for i in range(list_attacks(&p, &s.rules, b.leader, list)):
+    if moves.may_exchange(&p, &s.rules):
+        best = after_exchange(s, &p, alpha, beta)
+        if s.stop:
+            return 0
+        if best > alpha:
+            alpha = best
+    for i in range(list_attacks(&p, &s.rules, b.leader, list) if best < beta else 0):
         child = p
         moves.play_lead(&child, list[i].card)
         value = defend(s, &child, alpha, beta)
@@ -301,7 +330,7 @@ cdef int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     if best < beta:
         b.upper = best
     if b.stock_left:
-        table_store(&s.deals, &b.key, b.stock_left | s.deal << DEAL_SHIFT, b.lower, b.upper, s.nodes - work)
+        table_store(&s.deals, &b.key, deal_variant(s, b), b.lower, b.upper, s.nodes - work)
     else:
         table_store(&s.table, &b.key, s.variant, b.lower, b.upper, s.nodes - work)
     return best
@@ -340,7 +369,7 @@ cdef inline bint beats_and_closes(const State* p, const Rules* r, u64 card, Stat
     """Beat the lowest unbeaten card; does that end the bout, by itself or because nothing can be thrown in?"""
     child[0] = p[0]
     moves.play_beat(child, r, card, lowest(p.unbeaten))
-    if child.phase == moves.THROW and not moves.throwable(child, r):
+    if child.phase == moves.THROW and not moves.throwable(child, r) and not moves.may_exchange(child, r):
         moves.play_done(child, r)
     return child.phase == moves.LEAD or child.phase == moves.OVER
 
@@ -372,6 +401,12 @@ cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     cdef int i, value, lower, upper, cost, n = 0, best = 2, base = s.top
     if not count_node(s):
         return 0
+    if moves.may_exchange(p, &s.rules):
+        best = after_exchange(s, p, alpha, beta)
+        if s.stop or best <= alpha:
+            return best
+        if best < beta:
+            beta = best
     child = p[0]
     moves.play_take(&child, &s.rules)
     list_takes(s, &child, beta, &lower, &upper)
@@ -381,7 +416,7 @@ cdef int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
         s.top = base
         return upper
     if lower >= beta:
-        best = lower
+        best = min(best, lower)
         s.top = base
     elif upper < beta:
         beta = best = upper
@@ -446,6 +481,14 @@ cdef int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil
     best = lower
     if best > alpha:
         alpha = best
+    if moves.may_exchange(p, &s.rules):
+        value = after_exchange(s, p, alpha, beta)
+        if s.stop or value >= beta:
+            return value
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
     # A beaten bout takes cards out of play, so where it is likely enough to win, it wins with a smaller tree.
     done_first = popcount(p.attacker_hand) >= popcount(p.defender_hand)
     n = list_attacks(p, &s.rules, moves.throwable(p, &s.rules), list)
@@ -488,13 +531,13 @@ cdef int give(Search* s, const State* p, int alpha, int beta) noexcept nogil:
 cdef void list_takes(Search* s, const State* p, int beta, int* lower, int* upper) noexcept nogil:
     """Put all bout starts that a take can lead to on the arena; bounds of the best of them for the attacker.
 
-    `p` is the state after "take": in the phase GIVE (the attacker chooses which cards to give), or past the end of
-    the bout. Stops early when one reaches beta.
+    `p` is the state after "take": in the phase GIVE (the attacker chooses which cards to give, and may exchange
+    first), or past the end of the bout. Stops early when one reaches beta.
     """
     cdef State child
     cdef Bout* b
     cdef u64 group = 0, subset
-    cdef int room = p.cap - p.count, listed = 0
+    cdef int room = p.cap - p.count, listed = 0, exchanged_lower, exchanged_upper
     if p.phase == moves.GIVE:
         group = moves.throwable(p, &s.rules)
     lower[0] = upper[0] = -1
@@ -521,8 +564,14 @@ cdef void list_takes(Search* s, const State* p, int beta, int* lower, int* upper
             if lower[0] >= beta:
                 return
         if not subset:
-            return
+            break
         subset = (subset - 1) & group
+    if p.phase == moves.GIVE and moves.may_exchange(p, &s.rules):
+        child = p[0]
+        moves.play_exchange(&child, &s.rules)
+        list_takes(s, &child, beta, &exchanged_lower, &exchanged_upper)
+        lower[0] = max(lower[0], exchanged_lower)
+        upper[0] = max(upper[0], exchanged_upper)
 
 
 cdef int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
@@ -603,6 +652,8 @@ cdef int move_cost(const State* p, const Rules* r, const Move* m) noexcept nogil
         if child.phase == moves.THROW and moves.throwable(&child, r):
             return OPENS + beat_cost(p, r, m.cards, moves.throwable(&child, r))
         return beat_cost(p, r, m.cards, 0)
+    if m.kind == moves.MOVE_EXCHANGE:
+        return -2
     if m.cards:
         card = lowest(m.cards)
         return (OPENS if several(m.cards) else 0) + attack_cost(p, r, card, moves.beaters(p, r, card))

@@ -20,6 +20,7 @@ MOVE_THROW_IN = moves.MOVE_THROW_IN
 MOVE_GIVE = moves.MOVE_GIVE
 MOVE_TAKE = moves.MOVE_TAKE
 MOVE_DONE = moves.MOVE_DONE
+MOVE_EXCHANGE = moves.MOVE_EXCHANGE
 
 cdef enum:
     NO_LIMIT = 64  # more than any deck holds
@@ -51,15 +52,18 @@ cdef class RuleSet:
         May the attacker give cards after "take"?
     both_attacker : bool
         Both hands empty at the end: does the attacker win?
+    exchange : int
+        The lowest trump as a card set, if it may be swapped for the turn-up, else 0.
     """
 
     def __init__(self, *, bint trump, int deck, int hand, int throw, bint lead_many, int limit, int first, bint pursuit,
-                 bint both_attacker):
+                 bint both_attacker, u64 exchange=0):
         self.c.trump = 0xFFFF if trump else 0
         self.c.deck = deck if first else 0  # nothing else asks for it, and equal rules compare equal
         self.c.hand = hand
         self.c.throw_table = ALL if throw == 0 else 0
         self.c.throw_led = ALL if throw == 1 else 0
+        self.c.exchange = exchange
         self.c.limit = limit if limit else NO_LIMIT
         self.c.first_limit = first if first else self.c.limit
         self.c.lead_many = lead_many
@@ -170,7 +174,9 @@ cdef class State:
     def stock(self):
         """The cards to be drawn, the next one first, each as a card set."""
         cdef int i
-        return tuple([self.c.stock[i] for i in range(self.c.stock_left)])
+        if not self.c.stock_left:
+            return ()
+        return (*[self.c.stock[i] for i in range(self.c.stock_left - 1)], moves.turn_up(&self.c, &self.rules.c))
 
     @property
     def phase(self):
@@ -198,7 +204,7 @@ cdef class State:
         -------
         list of tuple
             ``(kind, cards, target)``: MOVE_LEAD with the cards led; MOVE_BEAT with the beating card and the attack card
-            it beats; MOVE_THROW_IN and MOVE_GIVE with one card; MOVE_TAKE and MOVE_DONE with none.
+            it beats; MOVE_THROW_IN and MOVE_GIVE with one card; MOVE_TAKE, MOVE_DONE and MOVE_EXCHANGE with none.
         """
         cdef Move found[moves.MAX_MOVES]
         cdef int i

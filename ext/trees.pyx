@@ -14,7 +14,7 @@ cimport moves
 from bits cimport u64
 from durak_solver._core.state cimport State as PyState
 from moves cimport Move, State
-from random cimport below, next_word
+from random cimport below
 from rules cimport Rules
 
 cdef enum:
@@ -100,7 +100,7 @@ cdef class TreeSearcher:
             If the tree outgrows the memory.
         """
         cdef const u64* row = <const u64*> <const char*> worlds
-        cdef int width = 2 + self.root.c.stock_left, count = <int> (len(worlds) // (8 * width)), i
+        cdef int width = 2 + self.root.c.stock_left, count = <int> (len(worlds) // (8 * width))
         cdef bint enough = True
         cdef State p
         with nogil:
@@ -111,7 +111,7 @@ cdef class TreeSearcher:
                 p.attacker_hand = self.known[p.attacker] | row[p.attacker]
                 p.defender_hand = self.known[1 - p.attacker] | row[1 - p.attacker]
                 p.stock = row + 2
-                for i in range(self.iterations):
+                for _ in range(self.iterations):
                     enough = enough and self.iterate(p)
                 row += width
         if not enough:

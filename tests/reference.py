@@ -293,16 +293,14 @@ def _mover(state: RefState) -> int:
 
 def legal_moves(state: RefState) -> list[str]:
     """Return every legal move in its written form; empty when the game is over."""
-    if state.rules.exchange and state.stock:
-        raise NotImplementedError("exchange=on while the stock lasts")
     phase = state.phase
     if phase == "over":
         return []
     if phase == "lead":
-        return [written(cards) for cards in _leads(state)]
+        return [written(cards) for cards in _leads(state)] + _exchanges(state)
     if phase == "defend":
-        return [*_beating(state), "take", *_transfers(state), *_shows(state)]
-    return [f"+{card}" for card in _throwable(state)] + ["done"]
+        return [*_beating(state), *_transfers(state), *_shows(state), *_exchanges(state), "take"]
+    return [*(f"+{card}" for card in _throwable(state)), *_exchanges(state), "done"]
 
 
 def play(state: RefState, move: str) -> RefState:
@@ -375,11 +373,31 @@ def _throwable(state: RefState) -> list[Card]:
     return sorted((card for card in state.attack_hand if rank(card) in ranks), key=order)
 
 
+def _lowest_trump(state: RefState) -> Card:
+    """Of the whole deck, wherever it is; no card where there is no trump suit."""
+    return LOWEST_RANK[state.rules.deck] + state.trump
+
+
+def _exchanges(state: RefState) -> list[str]:
+    """Whoever is to move and holds the lowest trump may swap it for the turn-up, as long as that lies there."""
+    holds = _lowest_trump(state) in state.hands[_mover(state)]
+    return ["exchange"] if state.rules.exchange and state.stock and holds else []
+
+
+def _exchange(state: RefState) -> RefState:
+    """The turn-up goes to the hand and the lowest trump in its place; nothing else changes, nor does the turn."""
+    seat, lowest = _mover(state), _lowest_trump(state)
+    hand = state.hands[seat] - {lowest} | {state.stock[-1]}
+    return state._replace(hands=_with_hand(state.hands, seat, hand), stock=(*state.stock[:-1], lowest))
+
+
 def _apply(state: RefState, move: str) -> RefState:
     """Play a move known to be legal."""
     mark, card = move[0], move[1:]
     if move in ("take", "done"):
         after = _take(state) if move == "take" else _done(state)
+    elif move == "exchange":
+        after = _exchange(state)
     elif ":" in move:
         attack, defence = move.split(":")
         after = _beat(state, attack, defence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import re
+import struct
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -88,9 +89,10 @@ def test_the_core_computes_what_the_script_computes() -> None:
         attack = free & -free
         defence = (free ^ attack) & -(free ^ attack)
         before = State(rules, attacker=0, hands=(other, leader), attacks=attack, defences=defence, led=attack)
-        payoffs, exact = searcher.payoffs(before, (other, leader), bytes(16), -1, 1)
-        assert exact == [0]
-        assert payoffs[0][-1] == pytest.approx(-guess, abs=1e-12)
+        done = len(before.moves()) - 1
+        payoffs, exact = searcher.payoffs(before, (other, leader), [done], bytes(16), 0, 1)
+        assert exact == 0
+        assert struct.unpack("d", payoffs) == (pytest.approx(-guess, abs=1e-12),)
 
 
 def test_leader_logit_is_quoted_right() -> None:

@@ -20,8 +20,8 @@ import pytest
 from durak_solver import Analysis, Card, Engine, IllegalPositionError, Position, UnsupportedError, Value, bridge
 from durak_solver._core.deals import Dealer
 from durak_solver.cards import deck_cards
-from durak_solver.engine import hidden
 from durak_solver.engine.results import Estimate, EstimatedMove
+from durak_solver.engine.worlds import Worlds
 
 PAYOFFS = {Value.WIN: 1.0, Value.DRAW: 0.0, Value.LOSS: -1.0}
 FULL_STOCK = "6s7dThKs9c8h/?6 h a - ?23,7h"
@@ -194,9 +194,7 @@ def test_all_worlds(turn_up: bool) -> None:
         position = hidden_position(rng, 5, rng.choice([2, 3]), forgotten=forgotten, known=2, turn_up=turn_up)
         deals = position.knowledge(position.to_move or "a").deals
         for seed in (0, 1):
-            found = [
-                key(world) for chunk in hidden._all_worlds(position, seed, deals) for world in opened(position, chunk)
-            ]
+            found = [key(world) for row in Worlds(position).all(seed) for world in opened(position, row)]
             assert len(found) == deals
             assert {*found} == {key(deal) for deal in every_deal(position)}
 
@@ -274,7 +272,6 @@ def plain_means(engine: Engine, position: Position) -> dict[str, tuple[float, fl
 
 
 def against_enumeration(monkeypatch: pytest.MonkeyPatch, seed: int, count: int, most: int) -> None:
-    monkeypatch.setattr(hidden, "_BUDGET", 10**9)  # every deal is solved
     rng, engine, plain = random.Random(seed), Engine(), Engine()
     done = 0
     while done < count:
@@ -421,7 +418,7 @@ def test_a_limit_while_all_deals_are_valued() -> None:
     assert isinstance(estimate, Estimate)
     assert (estimate.enumerated, estimate.stopped) == (False, "nodes")
     assert 0 < estimate.worlds < deals
-    worlds = next(hidden._all_worlds(position, 0, deals))
+    worlds = b"".join(itertools.islice(Worlds(position).all(0), 16))
     other = "ba".index(position.to_move or "a")
     assert len({deal.hands[other] for deal in opened(position, worlds)}) > 8
 

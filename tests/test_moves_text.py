@@ -24,6 +24,7 @@ TWO_OPEN = Position.from_dpn("Ts/7s7c8h9h h a 6s,6c")
 THROW = Position.from_dpn("7dTs/9c9h h a 6s:7s")
 GIVE = Position.from_dpn("6dTs/9c9h h a 6s*")
 OVER = Position.from_dpn("-/9c9h h a -")
+SWAP = Position.from_dpn("6h7d8d9dTdJd/8s9sTsJsQsKs h a - QhKh exchange=on")
 
 
 # ---------------------------------------------------------------------------------------------------------- Move
@@ -33,7 +34,7 @@ moves = st.one_of(
     st.builds(Move, st.just("lead"), st.lists(cards, min_size=1, unique=True).map(tuple)),
     st.builds(Move, st.just("beat"), st.tuples(cards), cards),
     st.builds(Move, st.sampled_from(["throw", "give", "transfer", "show"]), st.tuples(cards)),
-    st.builds(Move, st.sampled_from(["take", "done"])),
+    st.builds(Move, st.sampled_from(["take", "done", "exchange"])),
 )
 
 
@@ -56,6 +57,7 @@ def test_repr_reads_back(move: Move) -> None:
         (Move("done"), "done"),
         (Move("transfer", (Card("6d"),)), ">6d"),
         (Move("show", (Card("6h"),)), "^6h"),
+        (Move("exchange"), "exchange"),
     ],
 )
 def test_written_forms(move: Move, written: str) -> None:
@@ -68,6 +70,7 @@ def test_written_forms(move: Move, written: str) -> None:
         ("bet", "6s", None),
         ("lead", "", None),
         ("take", "6s", None),
+        ("exchange", "6h", None),
         ("throw", "6s 7s", None),
         ("beat", "6s", None),
         ("lead", "6s", "7s"),
@@ -79,7 +82,7 @@ def test_moves_that_make_no_sense(kind: str, names: str, target: str | None) -> 
 
 
 def test_every_kind_is_tested() -> None:
-    assert set(KINDS) == {"lead", "beat", "throw", "give", "take", "done", "transfer", "show"}
+    assert set(KINDS) == {"lead", "beat", "throw", "give", "take", "done", "transfer", "show", "exchange"}
 
 
 # ---------------------------------------------------------------------------------------------------------- reading
@@ -117,6 +120,9 @@ def test_legal_moves_of_the_cases_read_back(case: dict[str, object]) -> None:
         (GIVE, "+6d", "+6d"),
         (GIVE, "6d", "+6d"),
         (GIVE, "done", "done"),
+        (SWAP, "exchange", "exchange"),
+        (SWAP, " Swap", "exchange"),
+        (SWAP, "ОБМЕН", "exchange"),
     ],
 )
 def test_forms(position: Position, text: str, written: str) -> None:

@@ -294,10 +294,37 @@ def test_an_empty_hand_is_refilled_before_the_end_is_tested() -> None:
     assert state.hands == (frozenset(("8h",)), frozenset())
 
 
-def test_exchange_only_matters_while_the_stock_lasts() -> None:
-    assert legal_moves(parse("6s/7s h a - exchange=on")) == ["6s"]
-    with pytest.raises(NotImplementedError):
-        legal_moves(parse("6s/7s h a - 8h exchange=on"))
+@pytest.mark.parametrize(
+    ("dpn", "expected"),
+    [
+        ("6h7d/8s9s h a - QsKh exchange=on", "7dKh/8s9s h a - Qs6h exchange=on"),
+        ("6h7d/8s9s h b 8c QsKh exchange=on", "7dKh/8s9s h b 8c Qs6h exchange=on"),
+        ("6h7d/8s9s h a 8c:9c QsKh exchange=on", "7dKh/8s9s h a 8c:9c Qs6h exchange=on"),
+        ("6h7d/8s9s h a 8c* Kh exchange=on", "7dKh/8s9s h a 8c* 6h exchange=on"),
+        ("2c7d/8s9s c a - Ac deck=52 exchange=on", "7dAc/8s9s c a - 2c deck=52 exchange=on"),
+    ],
+)
+def test_exchange(dpn: str, expected: str) -> None:
+    state = after(dpn, "exchange")
+    assert state == parse(expected)
+    assert to_move(state) == to_move(parse(dpn))
+    assert "exchange" not in legal_moves(state)
+
+
+@pytest.mark.parametrize(
+    "dpn",
+    [
+        "6h/7s h a - exchange=on",  # the stock is used up
+        "6h/7s h a - Kh",  # not agreed on
+        "7d/6h8s h a - QsKh exchange=on",  # the other one's turn
+        "7h/8s h a - Kh exchange=on",  # the lowest trump in the hands, but not of the deck
+        "7h/8s h a - 6h exchange=on",  # the turn-up itself
+        "6s/7s - a - Kh exchange=on",  # no trump suit
+        "7d/8s h a 6h:9h Kh exchange=on",  # on the table
+    ],
+)
+def test_no_exchange(dpn: str) -> None:
+    assert "exchange" not in legal_moves(parse(dpn))
 
 
 # ------------------------------------------------------------------------------------------------------ transfers

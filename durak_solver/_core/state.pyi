@@ -15,13 +15,14 @@ GIVE: Final = 3
 OVER: Final = 4
 
 # Kinds of move. Their card sets: LEAD the cards led; BEAT the beating card, target = the attack card;
-# THROW_IN and GIVE the one card; TAKE and DONE none.
+# THROW_IN and GIVE the one card; TAKE, DONE and EXCHANGE none.
 MOVE_LEAD: Final = 0
 MOVE_BEAT: Final = 1
 MOVE_THROW_IN: Final = 2
 MOVE_GIVE: Final = 3
 MOVE_TAKE: Final = 4
 MOVE_DONE: Final = 5
+MOVE_EXCHANGE: Final = 6
 
 @final
 class RuleSet:
@@ -39,6 +40,7 @@ class RuleSet:
         first: int,  # 0 = off
         pursuit: bool,
         both_attacker: bool,
+        exchange: int = 0,  # the lowest trump as a card set, if it may be swapped for the turn-up
     ) -> None: ...
 
 @final

@@ -27,15 +27,18 @@ BLIND_SPOT: Final = (
 SAMPLES: Final = 160
 """Worlds, if nothing else is asked for: more gain little (Buro and others, on skat, 2009)."""
 
-# Nodes for the exact value of a move in one world. All worlds share a larger number when they are few.
-_BUDGET: Final = 8_000
-_SHARED_BUDGET: Final = 2_000_000
-# With so few cards in the stock, nearly every world is solved within the budget. With more it depends on the hands:
-# a few worlds tell, and if too many of their values stay open, all worlds are played out instead.
+# With so few cards in the stock, nearly every world is solved: so many nodes are tried for each value of a sampled
+# one, and as good as any number when all deals are valued, whose means are then the truth about open cards.
 _EXACT_STOCK: Final = 2
+_BUDGET: Final = 30_000
+_FULL_BUDGET: Final = 10_000_000
+# With more it depends on the hands: a few worlds tell, and if too many of their values stay open, all worlds are
+# played out instead. All values share a number of nodes where that gives each of them more.
 _LARGEST_EXACT_STOCK: Final = 7
-_TRIAL: Final = 4
+_TRIAL: Final = 2
+_TRIAL_BUDGET: Final = 2_000
 _TRIAL_SHARE: Final = 0.75
+_SHARED_BUDGET: Final = 4_000_000
 # Nodes for the exact value of an ending at the end of a play-out. An expected value is the better guess where that is
 # not enough: the truth about one line of play that both sides would leave is no better, and much dearer.
 _LEAF_BUDGET: Final = 30
@@ -89,10 +92,9 @@ class _Sample:
 
     def __init__(self, request: Request) -> None:
         moves = len(request.worlds.moves)
-        deals = min(request.samples, request.worlds.deals)
         self.alive = list(range(moves))
         self._request = request
-        self._budget = max(_BUDGET, _SHARED_BUDGET // (deals * moves)) if self._can_be_solved() else 0
+        self._budget = self._exact_budget()
         self._rows = b""
         # A move that was dropped has no number in the later worlds.
         self._payoffs = np.empty((0, moves))
@@ -151,14 +153,18 @@ class _Sample:
             exact_share=self._exact / valued if valued else 0.0,
         )
 
-    def _can_be_solved(self) -> bool:
-        """Whether most worlds are solved within the budget."""
+    def _exact_budget(self) -> int:
+        """Return how many nodes to try for an exact value; 0 where most worlds would stay open."""
         request, stock = self._request, len(self._request.worlds.position.stock)
-        if not _EXACT_STOCK < stock <= _LARGEST_EXACT_STOCK:
-            return stock <= _EXACT_STOCK
+        values = min(request.samples, request.worlds.deals) * len(self.alive)
+        if stock <= _EXACT_STOCK:
+            return _FULL_BUDGET if request.samples >= request.worlds.deals else _BUDGET
+        budget = _SHARED_BUDGET // values
+        if stock > _LARGEST_EXACT_STOCK or budget < _TRIAL_BUDGET:
+            return 0
         rows = request.worlds.sample(request.seed, 0, _TRIAL)
-        _, exact = request.workers.payoffs(request.worlds, self.alive, rows, _BUDGET, 0)
-        return exact >= _TRIAL_SHARE * _TRIAL * len(self.alive)
+        _, exact = request.workers.payoffs(request.worlds, self.alive, rows, budget, 0)
+        return budget if exact >= _TRIAL_SHARE * _TRIAL * len(self.alive) else 0
 
     def _means(self) -> list[float]:
         return [weighted_mean(*self._column(move)) for move in range(self._payoffs.shape[1])]

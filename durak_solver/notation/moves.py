@@ -1,4 +1,4 @@
-"""Moves as text: ``6s6d``, ``6s:9s``, ``+6d``, ``take``, ``done``, ``>6d``, ``^6h``, and shorter forms.
+"""Moves as text: ``6s6d``, ``6s:9s``, ``+6d``, ``take``, ``done``, ``>6d``, ``^6h``, ``exchange``, and shorter forms.
 
 `str(move)` writes a move; here it is read, which takes a position to know what a short form means.
 """
@@ -17,7 +17,16 @@ from durak_solver.position import Position
 from durak_solver.status import why_illegal
 
 # "pass" is what an attacker says who has nothing more to throw in.
-_WORDS: Final = {"take": "take", "беру": "take", "done": "done", "бито": "done", "pass": "done"}
+_WORDS: Final = {
+    "take": "take",
+    "беру": "take",
+    "done": "done",
+    "бито": "done",
+    "pass": "done",
+    "exchange": "exchange",
+    "swap": "exchange",
+    "обмен": "exchange",
+}
 _PREFIXES: Final = {"+": "throw", ">": "transfer", "^": "show"}
 
 
@@ -29,7 +38,7 @@ def parse_move(position: Position, text: str) -> Move:
     position : Position
     text : str
         The written form or a shorter one, with cards in any spelling: ``9s`` for ``6s:9s`` when only one card can be
-        meant, ``6d`` for ``+6d``, ``беру``, ``бито`` and ``pass``.
+        meant, ``6d`` for ``+6d``, ``беру``, ``бито`` and ``pass``, ``swap`` and ``обмен``.
 
     Returns
     -------

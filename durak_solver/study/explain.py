@@ -108,7 +108,7 @@ def explain(analysis: Analysis, answers: Analysis | None = None, style: str = "a
     -------
     str
     """
-    action = _action(analysis.best.move, style)
+    action = _action(analysis.best.move, analysis.position, style)
     if not analysis.value.is_exact:
         return _explain_open(analysis, action)
     after = analysis.position.play(analysis.best.move)
@@ -145,7 +145,11 @@ def _analyse_until_known(engine: Engine, position: Position, nodes: int | None, 
 # ---------------------------------------------------------------------------------------------------------- the clauses
 
 
-def _action(move: Move, style: str) -> str:
+def _action(move: Move, position: Position, style: str) -> str:
+    if move.kind == "exchange":
+        after = position.play(move)
+        got, given = (format_card(card, style) for card in (position.stock[-1], after.stock[-1]) if card is not None)
+        return f"Exchange {given} for {got}"
     cards = " and ".join(format_card(card, style) for card in move.cards)
     if move.target is not None:
         return f"Beat {format_card(move.target, style)} with {cards}"
@@ -161,7 +165,7 @@ def _forced(best: GradedMove, position: Position, after: Position, style: str) -
         return [*reasons, *(["it ends the game in a draw"] if outcome == "draw" else ["it ends the game"])]
     other = after.to_move
     if other == position.to_move:
-        if not after.table:
+        if not after.table and best.move.kind != "exchange":
             lead = f" with {format_move(best.line[1], style)}" if len(best.line) > 1 else ""
             reasons.append(f"the bout is over and {other} leads the next{lead}")
         return reasons

@@ -1,4 +1,4 @@
-"""How a piece of somebody's text is shown in an error message."""
+"""How pieces of somebody's text, and very large numbers, are shown in messages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Final
 
 # How much of a long line is repeated, in characters on either side of the caret.
 _CONTEXT: Final = 60
+_UNREADABLE: Final = 10**12
 
 
 def quoted(value: object, width: int = 40) -> str:
@@ -24,6 +25,25 @@ def quoted(value: object, width: int = 40) -> str:
     if isinstance(value, str) and len(value) > width:
         return repr(value[:width]) + "..."
     return repr(value)
+
+
+def counted(number: int) -> str:
+    """Return a number in groups of three digits; one with more digits than anybody reads is rounded.
+
+    Parameters
+    ----------
+    number : int
+        Not negative.
+
+    Returns
+    -------
+    str
+        Such as ``"124,324,200"`` or ``"about 1.2e28"``.
+    """
+    if number < _UNREADABLE:
+        return f"{number:,}"
+    power = len(str(number)) - 1
+    return f"about {number / 10**power:.1f}e{power}"
 
 
 def underlined(text: str, offset: int) -> str:

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from program import ROOT, command, environment, interruptible, normal, on_a_terminal, run
 
 from durak_solver import Engine, Position, __version__
-from durak_solver.cli.app import app
 
-ROOT = Path(__file__).parents[1]
 HARD = "6s8sTsQsAs6c7cTcJc7d9dJdAd6h7h9hKhAh/7s9sJsKs8c9cQcKcAc6d8dTdQdKd8hThJhQh h a -"
 COMMANDS = ("analyse", "hint", "show", "puzzle", "bench")
 # Nothing beats anything here, so that every line is forced.
 FORCED = "8c9s/6h7h - a -"
-HIDDEN = "6sKs9c7d8hTh/?6 h a - ?2,7h 7sAs"
 FILE = f"""# a comment
 
 {FORCED}
@@ -35,25 +28,6 @@ FILE = f"""# a comment
 6s/7s h a - transfer=on
 6c/Qh d a -
 """
-
-
-def run(*args: str, stdin: str | bytes | None = None) -> Result:
-    """Run the program in this process."""
-    return CliRunner().invoke(app, args, input=stdin, env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"})
-
-
-def command(*args: str) -> list[str]:
-    return [sys.executable, "-m", "durak_solver", *args]
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-
-
-def normal(text: str) -> str:
-    """Replace what differs from run to run."""
-    text = re.sub(r"[\d,]+ nodes, [\d.]+ s", "N nodes, S s", text)
-    return re.sub(r'"nodes": \d+, "seconds": [\d.e-]+', '"nodes": N, "seconds": S', text)
 
 
 @pytest.fixture
@@ -184,67 +158,6 @@ def test_with_a_limit_of_nodes_neighbours_do_not_matter(tmp_path: Path) -> None:
     assert re.sub('"seconds.*', "", first) == re.sub('"seconds.*', "", second)
 
 
-# --------------------------------------------------------------------------------------------------------- hidden cards
-
-
-def test_an_estimate() -> None:
-    result = run("analyse", HIDDEN, "--samples", "20")
-    assert (result.exit_code, result.stderr) == (0, "")
-    dpn, head, *moves, blind_spot, exact, cost = result.stdout.splitlines()
-    assert (dpn, head) == (HIDDEN, "a to lead: estimate over 20 of 124,324,200 deals, seed 0")
-    number = r"[+-]\d\.\d{3}"
-    interval = rf"{number} \({number} to {number}\)"
-    chance = r" +\d+\.\d %"
-    row = rf"  \S\S  win{chance}  draw{chance}  loss{chance}  mean {interval}  "
-    assert re.fullmatch(row + "best", moves[0])
-    assert len(moves) == 6
-    assert all(re.fullmatch(rf"{row}to the best {interval}", move) for move in moves[1:])
-    assert blind_spot.startswith("Not seen: each world is played with open cards")
-    assert re.fullmatch(r"Values that are exact for their deal: \d+\.\d %", exact)
-    assert normal(cost) == "N nodes, S s"
-
-
-def test_an_estimate_over_all_deals() -> None:
-    lines = run("analyse", "6s7s/?1 h a -", "--samples", "100").stdout.splitlines()
-    assert lines[1] == "a to lead: estimate over all 34 deals"
-    assert "(" not in "".join(lines[2:-1])
-    assert lines[-2] == "Values that are exact for their deal: 100.0 %"
-
-
-def test_an_estimate_as_json() -> None:
-    def found(*options: str) -> dict[str, object]:
-        result = run("analyse", HIDDEN, "--json", "--samples", "20", *options)
-        assert (result.exit_code, result.stderr) == (0, "")
-        item: dict[str, object] = json.loads(result.stdout)
-        return {key: value for key, value in item.items() if key != "seconds"}
-
-    first = found()
-    assert (first["schema"], first["seed"], first["worlds"]) == ("durak.estimate/1", 0, 20)
-    assert found() == found("--seed", "0") == first
-    assert found("--seed", "1")["moves"] != first["moves"]
-
-
-def test_a_limit_of_an_estimate() -> None:
-    item = json.loads(run("analyse", HIDDEN, "--json", "--samples", "1000000", "--seconds", "0.1").stdout)
-    assert item["stopped"] == "seconds" and 0 < item["worlds"] < 100_000
-    text = run("analyse", HIDDEN, "--samples", "1000000", "--nodes", "50000").stdout
-    assert "deals, seed 0 (no more than these: the limit of nodes was reached)\n" in text
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_file_with_hidden_cards(tmp_path: Path, jobs: str) -> None:
-    path = tmp_path / "mixed.dpn"
-    path.write_text(f"{FORCED}\n{HIDDEN}\n6s6s/?2 h a -\n{HIDDEN}\n", encoding="ascii")
-    result = run("analyse", str(path), "--json", "--samples", "5", "--jobs", jobs)
-    first, second, third, fourth = result.stdout.splitlines()
-    assert normal(first + "\n") == FORCED_JSON
-    assert json.loads(second)["worlds"] == 5
-    assert normal(second) == normal(fourth)
-    assert json.loads(third)["line"] == 3
-    text = run("analyse", str(path), "--samples", "5", "--jobs", jobs).stdout
-    assert normal(text).startswith(FORCED_TEXT + f"\n{HIDDEN}\na to lead: estimate over 5 of ")
-
-
 # ------------------------------------------------------------------------------------------------- positions by options
 
 
@@ -276,7 +189,7 @@ def test_all_options() -> None:
 @pytest.mark.parametrize(
     ("args", "error"),
     [
-        (["--me", "6s"], "--trump is missing: a position needs --trump, --me and --opponent (- stands for none)"),
+        (["--me", "6s"], "--trump is missing: a position needs --me, --trump or --turn-up, and --opponent "),
         (["--trump", "h", "--me", "6s"], "--opponent is missing"),
         (["--trump", "x", "--me", "6s", "--opponent", "7s"], "--trump: a suit was expected, not 'x'"),
         (["--trump", "h", "--me", "6s 7y", "--opponent", "7s"], "--me: a suit was expected, not 'y'"),
@@ -384,16 +297,7 @@ def test_one_bad_position(dpn: str, stderr: str | None, options: list[str]) -> N
     assert "\x1b" not in result.stderr and len(result.stderr) < 1000
     if stderr is not None:
         assert result.stderr == stderr
-        assert options or "?" in dpn or run("hint", dpn).stderr == stderr
-
-
-def test_a_hint_needs_open_cards() -> None:
-    for dpn in (HIDDEN, "6s/?2 h a -"):
-        result = run("hint", dpn)
-        assert (result.exit_code, result.stderr) == (
-            2,
-            "Error: positions with hidden cards cannot be solved, only estimated\n",
-        )
+        assert run("hint", dpn, *options).stderr == stderr
 
 
 @pytest.mark.parametrize(
@@ -448,10 +352,12 @@ def test_empty_files(tmp_path: Path) -> None:
         ["analyse", FORCED, "--nodes", "0"],
         ["analyse", FORCED, "--seconds", "-1"],
         ["analyse", FORCED, "--seconds", "nan"],
-        ["analyse", HIDDEN, "--samples", "0"],
-        ["analyse", HIDDEN, "--samples", "many"],
-        ["analyse", HIDDEN, "--seed", "-1"],
-        ["analyse", HIDDEN, "--seed", str(2**63)],
+        ["analyse", FORCED, "--samples", "0"],
+        ["analyse", FORCED, "--samples", "many"],
+        ["hint", FORCED, "--seed", "-1"],
+        ["analyse", FORCED, "--seed", str(2**63)],
+        ["analyse", FORCED, "--opponent-cards", "-1"],
+        ["show", FORCED, "--opponent-cards", "55"],
         ["analyse", FORCED, "--table-mb", "-1"],
         ["analyse", FORCED, "--table-mb", "nan"],
         ["analyse", FORCED, "--table-mb", "1e12"],
@@ -579,21 +485,6 @@ def test_a_terminal_that_has_no_suits() -> None:
         assert (done.stdout + done.stderr).isascii()
 
 
-@contextmanager
-def interruptible(*args: str) -> Iterator[subprocess.Popen[str]]:
-    """Start the program so that Ctrl-C reaches it even if these tests run in the background, which ignores Ctrl-C."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        command(*args), stdin=pipe, stdout=pipe, stderr=pipe, env=environment(), text=True
-    ) as process:
-        signal.signal(signal.SIGINT, before)
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 @pytest.mark.parametrize(
     "args", [["analyse", HARD], ["analyse", "FILE", "--json", "--jobs", "2"], ["hint", HARD], ["bench", "hard"]]
 )
@@ -634,35 +525,15 @@ def test_ctrl_c_while_waiting_for_input() -> None:
         assert process.stderr.read() == "Interrupted: what was known by then is written.\n"
 
 
-def _on_a_terminal(*args: str, stdout: Path | None = None) -> str:
-    """Run the program on a terminal, its results perhaps going to a file, and return what the terminal got."""
-    ours, theirs = pty.openpty()
-    variables = {**environment(), "TERM": "xterm", "COLUMNS": "100"}
-    with open(stdout or os.devnull, "wb") as target:  # noqa: PTH123
-        process = subprocess.Popen(
-            command(*args), stdin=theirs, stdout=target if stdout else theirs, stderr=theirs, env=variables
-        )
-    os.close(theirs)
-    received = b""
-    try:
-        while chunk := os.read(ours, 65_536):
-            received += chunk
-    except OSError:  # what Linux says at the end
-        pass
-    os.close(ours)
-    process.wait()
-    return received.decode()
-
-
 def test_progress_on_a_terminal_only(tmp_path: Path) -> None:
-    assert "searching" in _on_a_terminal("analyse", HARD, "--seconds", "1")
-    assert "searching" not in _on_a_terminal("analyse", FORCED)
+    assert "searching" in on_a_terminal("analyse", HARD, "--seconds", "1")
+    assert "searching" not in on_a_terminal("analyse", FORCED)
     path, results = tmp_path / "hard.dpn", tmp_path / "results.jsonl"
     path.write_text(f"{FORCED}\n{HARD}\nbad line\n", encoding="ascii")
-    terminal = _on_a_terminal("analyse", str(path), "--json", "--seconds", "1", stdout=results)
+    terminal = on_a_terminal("analyse", str(path), "--json", "--seconds", "1", stdout=results)
     assert "1 positions" in terminal and "schema" not in terminal
     assert len(results.read_text("ascii").splitlines()) == 3
-    terminal = _on_a_terminal("analyse", str(path), "--seconds", "1")
+    terminal = on_a_terminal("analyse", str(path), "--seconds", "1")
     assert "a to lead: " in terminal and "line 3: HANDS: " in terminal
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,11 +13,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from durak_solver.cli import common
+from durak_solver.cli import common, options
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.messages import quoted
 from durak_solver.notation.dpn import parse_hands
-from durak_solver.show.text import analysis_text, estimate_text
+from durak_solver.show.estimates import estimate_text
+from durak_solver.show.text import analysis_text
 from durak_solver.study.batch import Batch, Entry, Outcome
 
 EXAMPLES = """
@@ -27,6 +29,8 @@ durak analyse "6s7dTh/6h8h9c h a -"
 durak analyse "6s7dThKs9c8h/?6 h a - ?3,7h" --samples 500 --seed 1
 
 durak analyse --trump h --me "6♠ 7♦ 10♥" --opponent "6h 8h 9c"
+
+durak analyse --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4 --opponent-has "9h"
 
 durak analyse positions.dpn --json --jobs 4 > results.jsonl
 """
@@ -42,51 +46,72 @@ def analyse(
         ),
     ] = None,
     *,
-    trump: common.Trump = None,
-    me: common.Me = None,
-    opponent: common.Opponent = None,
-    attack: common.Attack = None,
-    table: common.Table = None,
-    rules: common.RulesOption = None,
+    trump: options.Trump = None,
+    me: options.Me = None,
+    opponent: options.Opponent = None,
+    opponent_cards: options.OpponentCards = None,
+    attack: options.Attack = None,
+    table: options.Table = None,
+    stock: options.Stock = None,
+    turn_up: options.TurnUp = None,
+    discard: options.Discard = None,
+    rules: options.RulesOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write one JSON object for each position, in a line.")
     ] = False,
-    jobs: Annotated[int, typer.Option(min=1, max=256, help="Positions of a file analysed side by side.")] = 1,
-    nodes: common.Nodes = None,
-    seconds: common.Seconds = None,
-    table_mb: common.TableMB = 64,
-    samples: common.Samples = 160,
-    seed: common.Seed = 0,
+    jobs: Annotated[
+        int,
+        typer.Option(min=1, max=256, help="Positions of a file, or deals of one position, worked on side by side."),
+    ] = 1,
+    nodes: options.Nodes = None,
+    seconds: options.Seconds = None,
+    table_mb: options.TableMB = 64,
+    method: options.Method = "pimc",
+    samples: options.Samples = None,
+    seed: options.Seed = 0,
 ) -> None:
     """Grade every legal move: win, draw or loss, best first, each with the line that shows it.
 
     Where cards are hidden the moves are valued over deals that fit what is known: an estimate, in percent, and the same
-    each time for the same --seed, --samples and --table-mb.
+    each time for the same --method, --seed, --samples and --table-mb.
 
     In a file blank lines and lines that begin with # are skipped; a bad line is reported in its place and the others
     go on, with exit code 1 at the end. Limits hold for each position. Ctrl-C ends the search with what is known.
     """
-    flags = common.Flags(trump, me, opponent, attack, table, rules)
-    console, name, total = common.out(), None, None
+    flags = options.Flags(
+        trump=trump,
+        me=me,
+        opponent=opponent,
+        opponent_cards=opponent_cards,
+        attack=attack,
+        table=table,
+        stock=stock,
+        turn_up=turn_up,
+        discard=discard,
+        rules=rules,
+    )
+    console, name, total, threads = common.out(), None, None, 1
     if source is None or flags.given or _is_dpn(source):
-        entries: Iterable[Entry] = [Entry(1, common.read_position(source, flags))]
-        jobs = 1
+        entries: Iterable[Entry] = [Entry(1, options.read_position(source, flags))]
+        jobs, threads = 1, jobs
     else:
         file = common.open_lines(source)
         entries = common.entries(file)
         name = "the standard input" if source == "-" else source
         total = (Path(source).stat().st_size or None) if source != "-" else None
     bar = common.Bar(common.progress_console(console), total)
-    report = _Report(console, bar, name, as_json, samples)
+    report = _Report(console, bar, name, as_json)
     try:
         batch = Batch(
             jobs,
             table_mb,
             nodes=nodes,
             seconds=seconds,
+            method=method,
             samples=samples,
             seed=seed,
-            on_progress=None if name else report.progress,
+            threads=threads,
+            on_progress=None if name else partial(bar.show, samples=samples),
         )
     except (ValueError, MemoryError):
         common.fail(f"--table-mb {table_mb:g}: there is not that much memory")
@@ -105,18 +130,8 @@ class _Report:
     bar: common.Bar
     name: str | None
     as_json: bool
-    samples: int
     count: int = 0
     bad: int = 0
-
-    def progress(self, known: Analysis | Estimate) -> None:
-        """Show how far the work on a single position has come."""
-        if isinstance(known, Estimate):
-            deals = min(self.samples, known.deals)
-            self.bar.update(known.worlds, f"{known.worlds:,} of {deals:,} deals valued", deals)
-            return
-        graded = sum(move.value.is_exact for move in known.moves)
-        self.bar.update(graded, f"{graded} of {len(known.moves)} moves graded", len(known.moves))
 
     def write(self, outcome: Outcome) -> None:
         """Write one result."""
@@ -145,7 +160,11 @@ class _Report:
             self._print(json.dumps(result.to_dict()))
         else:
             width = common.text_width(self.console)
-            drawn = analysis_text(result, width=width) if isinstance(result, Analysis) else estimate_text(result)
+            drawn = (
+                analysis_text(result, width=width)
+                if isinstance(result, Analysis)
+                else estimate_text(result, width=width)
+            )
             self._print(Text("\n") + drawn if self.count else drawn)
         self.count += 1
 

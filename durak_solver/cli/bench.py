@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from durak_solver.cli import common
+from durak_solver.cli import common, options
 from durak_solver.study.bench import SuiteResult, find_suites, read_suite, run_suite, signature, suite_names
 
 EXAMPLES = """
@@ -39,8 +39,8 @@ def bench(
     suites: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of the suites.", show_default="positions/bench")
     ] = None,
-    seconds: common.Seconds = None,
-    table_mb: common.TableMB = 64,
+    seconds: options.Seconds = None,
+    table_mb: options.TableMB = 64,
 ) -> None:
     """Solve the frozen suites and print what that took.
 

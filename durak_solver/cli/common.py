@@ -1,4 +1,4 @@
-"""What the commands share: reading positions, reporting what is wrong, progress, Ctrl-C."""
+"""What the commands share: reading files, reporting what is wrong, progress, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Final, NoReturn, Self
+from typing import BinaryIO, Final, NoReturn, Self
 
 import typer
-import typer.core
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from durak_solver.engine.engine import Engine
+from durak_solver.engine.estimators import METHODS
+from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.notation.dpn import DPNError
-from durak_solver.position import Position
-from durak_solver.rules import PRESETS, Rules
+from durak_solver.show.estimates import intervals_text
 from durak_solver.status import IllegalPositionError
 from durak_solver.study.batch import Entry
 
@@ -38,184 +38,12 @@ _LONGEST_LINE: Final = 10_000
 _BAR_AFTER_SECONDS: Final = 0.5
 
 
-class Side(StrEnum):
-    """Who attacks, seen from the person who types."""
-
-    ME = "me"
-    OPPONENT = "opponent"
-
-
 class Style(StrEnum):
     """How cards are written."""
 
     ASCII = "ascii"
     UNICODE = "unicode"
     RUSSIAN = "russian"
-
-
-class PositionCommand(typer.core.TyperCommand):
-    """A command whose argument may begin with a dash: ``-/9s`` are the hands when seat a holds no card."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Move such an argument to the end, where it is not taken for an option."""
-        positions = [arg for arg in args if arg.startswith("-/")]
-        if positions and "--" not in args:
-            args = [*(arg for arg in args if arg not in positions), "--", *positions]
-        return super().parse_args(ctx, args)
-
-
-# --------------------------------------------------------------------------------------------------- arguments, options
-
-
-def _positive(value: float | None) -> float | None:
-    if value is not None and not value > 0:
-        raise typer.BadParameter("a limit must be positive")
-    return value
-
-
-def _not_negative(value: float) -> float:
-    if not 0 <= value < float("inf"):
-        raise typer.BadParameter("the size must be 0 or more")
-    return value
-
-
-_HAND_PANEL: Final = "A position without DPN"
-_LIMITS_PANEL: Final = "Limits"
-_HIDDEN_PANEL: Final = "Hidden cards"
-
-DPNArgument = Annotated[str | None, typer.Argument(metavar="DPN", help="The position, in quotes.", show_default=False)]
-Trump = Annotated[
-    str | None, typer.Option(help="The trump suit, - for none.", rich_help_panel=_HAND_PANEL, metavar="SUIT")
-]
-Me = Annotated[str | None, typer.Option(help="My cards (I am seat a).", rich_help_panel=_HAND_PANEL, metavar="CARDS")]
-Opponent = Annotated[
-    str | None, typer.Option(help="The opponent's cards.", rich_help_panel=_HAND_PANEL, metavar="CARDS")
-]
-Attack = Annotated[Side | None, typer.Option(help="Who attacks; me if not given.", rich_help_panel=_HAND_PANEL)]
-Table = Annotated[
-    str | None,
-    typer.Option(
-        help="What lies on the table: '6c:9c, 6d', with * at the end after 'take'.",
-        rich_help_panel=_HAND_PANEL,
-        metavar="CARDS",
-    ),
-]
-RulesOption = Annotated[
-    str | None,
-    typer.Option(
-        "--rules",
-        help="A preset and options: simple, 'throw=lead limit=5'.",
-        rich_help_panel=_HAND_PANEL,
-        metavar="RULES",
-        autocompletion=lambda: list(PRESETS),
-    ),
-]
-Nodes = Annotated[
-    int | None, typer.Option(help="Search at most N game states.", callback=_positive, rich_help_panel=_LIMITS_PANEL)
-]
-Seconds = Annotated[
-    float | None, typer.Option(help="Search at most this long.", callback=_positive, rich_help_panel=_LIMITS_PANEL)
-]
-Samples = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        metavar="N",
-        help="Draw N of the deals that fit; all are valued if they are no more than that.",
-        rich_help_panel=_HIDDEN_PANEL,
-    ),
-]
-Seed = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        max=2**63 - 1,
-        metavar="N",
-        help="What the deals are drawn from: the same number, the same deals.",
-        rich_help_panel=_HIDDEN_PANEL,
-    ),
-]
-TableMB = Annotated[
-    float,
-    typer.Option(
-        "--table-mb", help="Memory for proved results, in MiB.", callback=_not_negative, rich_help_panel=_LIMITS_PANEL
-    ),
-]
-StyleOption = Annotated[Style | None, typer.Option("--style", help="How cards are written.", show_default=False)]
-
-
-@dataclass(frozen=True, slots=True)
-class Flags:
-    """A position given by options."""
-
-    trump: str | None
-    me: str | None
-    opponent: str | None
-    attack: Side | None
-    table: str | None
-    rules: str | None
-
-    @property
-    def given(self) -> bool:
-        """Whether any of them was used."""
-        return any(value is not None for value in astuple(self))
-
-    def position(self) -> Position:
-        """Make the position, or end with a message."""
-        for name, value in (("--trump", self.trump), ("--me", self.me), ("--opponent", self.opponent)):
-            if value is None:
-                fail(f"{name} is missing: a position needs --trump, --me and --opponent (- stands for none)")
-        try:
-            return Position.build(
-                a=self.me or "",
-                b=self.opponent or "",
-                trump=self.trump,
-                attacker="b" if self.attack is Side.OPPONENT else "a",
-                table=self.table or "",
-                rules=_rules(self.rules or ""),
-            )
-        except ValueError as error:
-            name, _, reason = str(error).partition(": ")
-            option = {"a": "--me", "b": "--opponent", "trump": "--trump", "table": "--table"}.get(name)
-            fail(f"{option}: {reason}" if option else f"--rules: {error}")
-
-
-def _rules(text: str) -> Rules:
-    """Read rules as they stand in a DPN; the name of a preset may stand alone."""
-    options: dict[str, str] = {}
-    for word in text.replace(",", " ").split():
-        key, equals, value = word.partition("=")
-        if not equals:
-            key, value = "rules", word
-        if key in options:
-            raise ValueError(f"{key} is given twice")
-        options[key] = value
-    return Rules.from_options(options)
-
-
-def read_position(dpn: str | None, flags: Flags) -> Position:
-    """Read the one position a command is about, or end with a message.
-
-    Parameters
-    ----------
-    dpn : str or None
-    flags : Flags
-
-    Returns
-    -------
-    Position
-        Not necessarily a legal one.
-    """
-    if dpn is None:
-        if not flags.given:
-            fail("no position is given: write a DPN in quotes, or --trump, --me and --opponent")
-        return flags.position()
-    if flags.given:
-        fail("a DPN says everything: it cannot be combined with options for trump, hands, attack, table and rules")
-    try:
-        return Position.from_dpn(dpn)
-    except ValueError as error:
-        fail(message(error))
 
 
 # ------------------------------------------------------------------------------------------------------- files of lines
@@ -359,6 +187,18 @@ def progress_console(console: Console) -> Console | None:
     return errors if errors.is_terminal else None
 
 
+class _Progress(Progress):
+    """Progress with a drawing below it."""
+
+    drawing: Text | None = None
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        """Yield what is drawn."""
+        yield from super().get_renderables()
+        if self.drawing is not None:
+            yield self.drawing
+
+
 class Bar:
     """A progress bar on a terminal, which appears when the work is not done at once and leaves nothing behind.
 
@@ -376,7 +216,7 @@ class Bar:
         columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
         self._console = console
         # Nothing is redirected: what is written to a file must not end on the terminal.
-        self._progress = Progress(
+        self._progress = _Progress(
             *columns,
             console=console or Console(quiet=True),
             transient=True,
@@ -400,6 +240,18 @@ class Bar:
     def update(self, completed: float, description: str, total: float | None = None) -> None:
         """Say how far the work has come."""
         self._progress.update(self._task, completed=completed, description=description, total=total)
+
+    def show(self, known: Analysis | Estimate, samples: int | None) -> None:
+        """Say how far the work on one position has come; where cards are hidden, draw the intervals below the bar."""
+        if isinstance(known, Analysis):
+            graded = sum(move.value.is_exact for move in known.moves)
+            self.update(graded, f"{graded} of {len(known.moves)} moves graded", len(known.moves))
+            return
+        if self._console is not None and known.is_valued:
+            ascii_only = self._console.options.ascii_only
+            self._progress.drawing = intervals_text(known, width=self._console.width, ascii_only=ascii_only)
+        deals = min(samples or METHODS[known.method].samples, known.deals)
+        self.update(known.worlds, f"{known.worlds:,} of {deals:,} deals valued", deals)
 
     def complain(self, text: str) -> None:
         """Write to the standard error stream without tearing the bar."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from durak_solver.cli import common
+from durak_solver.cli import common, options
 from durak_solver.engine.engine import Engine
 from durak_solver.moves import Move, MoveError
 from durak_solver.position import Position
@@ -27,7 +27,7 @@ durak puzzle --check positions/puzzles/*.dpn
 def puzzle(
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of puzzles.", show_default=False)],
     verify: Annotated[bool, typer.Option("--check", help="Verify the stated solutions instead of asking.")] = False,
-    style: common.StyleOption = None,
+    style: options.StyleOption = None,
 ) -> None:
     """Show positions one by one and ask for the best move.
 

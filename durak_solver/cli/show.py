@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from durak_solver.cli import common
+from durak_solver.cli import common, options
 from durak_solver.show.text import position_text
 from durak_solver.status import IllegalPositionError
 
@@ -18,21 +18,37 @@ durak show --trump h --me "6♠ 7♦" --opponent "8h 9c" --attack opponent --tab
 
 
 def show(
-    dpn: common.DPNArgument = None,
+    dpn: options.DPNArgument = None,
     *,
-    trump: common.Trump = None,
-    me: common.Me = None,
-    opponent: common.Opponent = None,
-    attack: common.Attack = None,
-    table: common.Table = None,
-    rules: common.RulesOption = None,
-    style: common.StyleOption = None,
+    trump: options.Trump = None,
+    me: options.Me = None,
+    opponent: options.Opponent = None,
+    opponent_cards: options.OpponentCards = None,
+    attack: options.Attack = None,
+    table: options.Table = None,
+    stock: options.Stock = None,
+    turn_up: options.TurnUp = None,
+    discard: options.Discard = None,
+    rules: options.RulesOption = None,
+    style: options.StyleOption = None,
 ) -> None:
     """Draw a position: both hands, the table, whose turn it is and what is legal.
 
     A position that is not legal is drawn too; what is wrong with it follows, and the exit code is 2.
     """
-    position = common.read_position(dpn, common.Flags(trump, me, opponent, attack, table, rules))
+    flags = options.Flags(
+        trump=trump,
+        me=me,
+        opponent=opponent,
+        opponent_cards=opponent_cards,
+        attack=attack,
+        table=table,
+        stock=stock,
+        turn_up=turn_up,
+        discard=discard,
+        rules=rules,
+    )
+    position = options.read_position(dpn, flags)
     console = common.out()
     drawing = position_text(position, common.card_style(style), width=common.text_width(console))
     console.print(drawing, soft_wrap=True)

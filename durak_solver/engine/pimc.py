@@ -36,7 +36,7 @@ _FULL_BUDGET: Final = 10_000_000
 # played out instead. All values share a number of nodes where that gives each of them more.
 _LARGEST_EXACT_STOCK: Final = 7
 _TRIAL: Final = 2
-_TRIAL_BUDGET: Final = 2_000
+_LEAST_BUDGET: Final = 2_000
 _TRIAL_SHARE: Final = 0.75
 _SHARED_BUDGET: Final = 4_000_000
 # Nodes for the exact value of an ending at the end of a play-out. An expected value is the better guess where that is
@@ -75,6 +75,7 @@ def pimc(request: Request) -> Estimate:
         sample.break_ties()
     except KeyboardInterrupt:  # between two searches
         request.workers.stop()
+        request.workers.is_over()
     return sample.estimate()
 
 
@@ -160,7 +161,7 @@ class _Sample:
         if stock <= _EXACT_STOCK:
             return _FULL_BUDGET if request.samples >= request.worlds.deals else _BUDGET
         budget = _SHARED_BUDGET // values
-        if stock > _LARGEST_EXACT_STOCK or budget < _TRIAL_BUDGET:
+        if stock > _LARGEST_EXACT_STOCK or budget < _LEAST_BUDGET:
             return 0
         rows = request.worlds.sample(request.seed, 0, _TRIAL)
         _, exact = request.workers.payoffs(request.worlds, self.alive, rows, budget, 0)

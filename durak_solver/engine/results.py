@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -255,6 +256,18 @@ class EstimatedMove:
     difference_high: float
     samples: int
 
+    @property
+    def win_interval(self) -> tuple[float, float]:
+        """95 % interval of the chance to win, from 0 to 1.
+
+        It follows from that of the mean, which is as wide as 2 * win + draw spreads: where draws occur, the share of
+        the width that is due to wins is taken.
+        """
+        spread = self.win + self.draw / 4 - (self.win + self.draw / 2) ** 2  # the variance of win + draw / 2
+        share = math.sqrt(self.win * (1 - self.win) / spread) if self.draw and spread > 0 else 1.0
+        low, high = share * (self.mean - self.low) / 2, share * (self.high - self.mean) / 2
+        return max(0.0, self.win - low), min(1.0, self.win + high)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the move for JSON, numbers rounded to six digits.
 
@@ -326,6 +339,11 @@ class Estimate:
     def best(self) -> EstimatedMove:
         """The best move, or one of them."""
         return self.moves[0]
+
+    @property
+    def is_valued(self) -> bool:
+        """Whether the moves have values, and not only an order: a player without search gives no more than that."""
+        return any(estimated.samples for estimated in self.moves)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything in written forms, for JSON.

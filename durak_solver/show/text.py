@@ -1,4 +1,4 @@
-"""Positions, analyses and estimates as text for a terminal."""
+"""Positions and analyses as text for a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from rich.text import Text
 
 from durak_solver.cards import Card
-from durak_solver.engine.results import Analysis, Estimate, EstimatedMove, Value
+from durak_solver.engine.results import Analysis, Value
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move
 from durak_solver.position import SEATS, Position
@@ -19,7 +19,7 @@ from durak_solver.status import IllegalPositionError, UnsupportedError
 _LABEL_WIDTH: Final = 11
 _SUIT_NAMES: Final = {"s": "spades", "c": "clubs", "d": "diamonds", "h": "hearts"}
 _SIGNS: Final = {"s": "♠", "c": "♣", "d": "♦", "h": "♥"}
-_VALUE_STYLES: Final = {
+VALUE_STYLES: Final = {
     Value.WIN: "green",
     Value.AT_LEAST_DRAW: "cyan",
     Value.DRAW: "yellow",
@@ -27,8 +27,8 @@ _VALUE_STYLES: Final = {
     Value.AT_MOST_DRAW: "magenta",
     Value.LOSS: "red",
 }
-_TO_DO: Final = {"lead": "lead", "defend": "defend", "throw": "throw in or say done", "give": "give or say done"}
-_LIMITS: Final = {
+TO_DO: Final = {"lead": "lead", "defend": "defend", "throw": "throw in or say done", "give": "give or say done"}
+LIMITS: Final = {
     "nodes": "the limit of nodes was reached",
     "seconds": "the time was up",
     "memory": "there was no more memory",
@@ -82,48 +82,21 @@ def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
         Several lines.
     """
     position = analysis.position
-    head = Text(f"{position}\n{position.to_move} to {_TO_DO[position.phase]}: ")
-    head.append(str(analysis.value), _VALUE_STYLES[analysis.value])
+    head = Text(f"{position}\n{position.to_move} to {TO_DO[position.phase]}: ")
+    head.append(str(analysis.value), VALUE_STYLES[analysis.value])
     if analysis.stopped:
-        head.append(f" (not everything is known: {_LIMITS[analysis.stopped]})")
+        head.append(f" (not everything is known: {LIMITS[analysis.stopped]})")
     move_width = max(len(str(graded.move)) for graded in analysis.moves)
     value_width = max(len(graded.value) for graded in analysis.moves)
     indent = move_width + value_width + 6
     rows = [head]
     for graded in analysis.moves:
         row = Text(f"  {graded.move!s:{move_width}}  ")
-        row.append(f"{graded.value!s:{value_width}}", _VALUE_STYLES[graded.value])
+        row.append(f"{graded.value!s:{value_width}}", VALUE_STYLES[graded.value])
         row.append("  " + _folded(map(str, graded.line), indent, width))
         row.rstrip()
         rows.append(row)
     rows.append(Text(f"{analysis.nodes:,} nodes, {analysis.seconds:.3f} s", "dim"))
-    return Text("\n").join(rows)
-
-
-def estimate_text(estimate: Estimate) -> Text:
-    """Write an estimate as a table: every move, best first, with its chances and how sure they are.
-
-    Parameters
-    ----------
-    estimate : Estimate
-
-    Returns
-    -------
-    rich.text.Text
-        Several lines.
-    """
-    position = estimate.position
-    deals = f"all {estimate.deals:,}" if estimate.enumerated else f"{estimate.worlds:,} of {estimate.deals:,}"
-    head = Text(f"{position}\n{position.to_move} to {_TO_DO[position.phase]}: estimate over {deals} deals")
-    if not estimate.enumerated:
-        head.append(f", seed {estimate.seed}")
-    if estimate.stopped:
-        head.append(f" (no more than these: {_LIMITS[estimate.stopped]})")
-    move_width = max(len(str(estimated.move)) for estimated in estimate.moves)
-    rows = [head, *(_estimated_row(estimated, move_width, estimate.best) for estimated in estimate.moves)]
-    rows.append(Text(f"Not seen: {estimate.blind_spot}."))
-    rows.append(Text(f"Values that are exact for their deal: {100 * estimate.exact_share:.1f} %"))
-    rows.append(Text(f"{estimate.nodes:,} nodes, {estimate.seconds:.3f} s", "dim"))
     return Text("\n").join(rows)
 
 
@@ -216,7 +189,7 @@ def _turn(position: Position) -> str:
         return "nobody: the game is over, " + ("a draw" if outcome == "draw" else f"{outcome} wins")
     attacks = len(position.table)
     bout = f"{_count(attacks, 'attack card')} of at most {position.cap}" if attacks else f"at most {position.cap}"
-    return f"{position.to_move}, to {_TO_DO[position.phase]} ({bout})"
+    return f"{position.to_move}, to {TO_DO[position.phase]} ({bout})"
 
 
 def _legal_rows(position: Position, style: str, width: int | None) -> list[Text]:
@@ -231,24 +204,6 @@ def _legal_rows(position: Position, style: str, width: int | None) -> list[Text]
     legal = Text(_folded(moves, _LABEL_WIDTH, width))
     legal.highlight_regex(r"[0-9A-ZВДКТ]{1,2}[dh♦♥]|RJ", "red")
     return [_row("legal", [legal])]
-
-
-def _estimated_row(estimated: EstimatedMove, move_width: int, best: EstimatedMove) -> Text:
-    row = Text(f"  {estimated.move!s:{move_width}}")
-    for value, chance in ((Value.WIN, estimated.win), (Value.DRAW, estimated.draw), (Value.LOSS, estimated.loss)):
-        row.append("  ")
-        row.append(f"{value} {100 * chance:5.1f} %", _VALUE_STYLES[value])
-    row.append("  mean " + _with_interval(estimated.mean, estimated.low, estimated.high))
-    if estimated is best:
-        row.append("  best")
-    else:
-        difference = _with_interval(estimated.difference, estimated.difference_low, estimated.difference_high)
-        row.append(f"  to the best {difference}")
-    return row
-
-
-def _with_interval(value: float, low: float, high: float) -> str:
-    return f"{value:+.3f}" if low == value == high else f"{value:+.3f} ({low:+.3f} to {high:+.3f})"
 
 
 def _folded(words: Iterable[str], indent: int, width: int | None) -> str:

@@ -70,8 +70,14 @@ class Batch:
     nodes, seconds : int or float, optional
         Limits for each position. With a limit of nodes each position begins with an empty table, so that what is found
         within the limit does not depend on the positions before it.
-    samples, seed : int
-        How many deals to draw where cards are hidden, and from what; the same seed for each position.
+    method : str
+        How moves are valued where cards are hidden.
+    samples : int, optional
+        How many deals to draw there at most; what suits the method if not given.
+    seed : int
+        What they are drawn from; the same for each position.
+    threads : int
+        How many threads value the deals of one position.
     on_progress : callable, optional
         Called, in the thread that searches, with what is known so far of a position.
 
@@ -90,8 +96,10 @@ class Batch:
         *,
         nodes: int | None = None,
         seconds: float | None = None,
-        samples: int = 160,
+        method: str = "pimc",
+        samples: int | None = None,
         seed: int = 0,
+        threads: int = 1,
         on_progress: Callable[[Analysis | Estimate], None] | None = None,
     ) -> None:
         self._engines = [Engine(table_mb) for _ in range(jobs)]
@@ -101,7 +109,7 @@ class Batch:
         self._pool = ThreadPoolExecutor(jobs)
         self._slots = threading.Semaphore(_WINDOW * jobs)
         self._limits = (nodes, seconds)
-        self._draw = (samples, seed)
+        self._draw = (method, samples, seed, threads)
         self._on_progress = on_progress
         self._futures: SimpleQueue[Future[Outcome | None] | None] = SimpleQueue()
         self.stopped = False
@@ -182,9 +190,16 @@ class Batch:
             nodes, seconds = self._limits
             if nodes is not None:
                 engine.clear()
-            samples, seed = self._draw
+            method, samples, seed, threads = self._draw
             result = engine.estimate(
-                position, samples=samples, nodes=nodes, seconds=seconds, seed=seed, on_progress=self._on_progress
+                position,
+                method=method,
+                samples=samples,
+                nodes=nodes,
+                seconds=seconds,
+                seed=seed,
+                jobs=threads,
+                on_progress=self._on_progress,
             )
             return Outcome(entry, result)
         except ValueError as error:

@@ -7,11 +7,13 @@ all of them have been graded.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.results import Analysis, GradedMove, Value
+from durak_solver.engine.results import Analysis, Estimate, GradedMove, Value
+from durak_solver.messages import counted
 from durak_solver.moves import Move
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move
@@ -23,6 +25,11 @@ _BUDGET_GROWTH: Final = 8
 _ANSWERS_BUDGET: Final = 1_000_000
 _LEAST_SECONDS: Final = 0.01
 _SHOWN_LINE: Final = 3
+
+_DRAWS_MATTER: Final = 0.005
+# What is most to be distrusted in an estimate, in fewer words than `Estimate.blind_spot`.
+_OPEN_CARDS: Final = ", as if the cards lay open, so what a move hides or gives away counts for nothing"
+_NOT_SEEN: Final = {"pimc": _OPEN_CARDS, "mcts30x30": _OPEN_CARDS}
 
 _VERBS: Final = {"win": "wins", "draw": "draws", "loss": "loses"}
 _STOPS: Final = {
@@ -43,7 +50,7 @@ class Hint:
         None if nothing speaks for any move.
     sentence : str
     stopped : str or None
-        What ended the search early, as in `Analysis`; None if the value of the position is exact.
+        What ended the search early, as in `Analysis` and `Estimate`; None if the value of the position is exact.
     """
 
     move: Move | None
@@ -58,6 +65,10 @@ def hint(
     nodes: int | None = None,
     seconds: float | None = None,
     style: str = "ascii",
+    method: str = "pimc",
+    samples: int | None = None,
+    seed: int | None = None,
+    on_progress: Callable[[Analysis | Estimate], None] | None = None,
 ) -> Hint:
     """Find a best move and say why it is one.
 
@@ -69,6 +80,10 @@ def hint(
         Limits of the search for the move; the opponent's answers are looked at afterwards, and only briefly.
     style : str
         How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
+    method, samples, seed
+        How moves are valued where cards are hidden, as for `Engine.estimate`.
+    on_progress : callable, optional
+        Called with the estimate so far where cards are hidden.
 
     Returns
     -------
@@ -76,11 +91,24 @@ def hint(
 
     Raises
     ------
-    IllegalPositionError, UnsupportedError
-        As for `Engine.analyse`.
-    ValueError
-        If a limit is not positive.
+    IllegalPositionError, UnsupportedError, ValueError
+        As for `Engine.estimate`.
     """
+    known = position.deduced() if position.is_legal else position
+    if known is None:
+        estimate = engine.estimate(
+            position,
+            method=method,
+            samples=samples,
+            nodes=nodes,
+            seconds=seconds,
+            seed=seed,
+            on_progress=on_progress,
+        )
+        assert isinstance(estimate, Estimate)  # since cards are hidden
+        undecided = not estimate.is_valued and estimate.stopped is not None
+        return Hint(None if undecided else estimate.best.move, explain_estimate(estimate, style), estimate.stopped)
+    position = known
     analysis = _analyse_until_known(engine, position, nodes, seconds)
     answers = None
     if analysis.value in (Value.DRAW, Value.LOSS):
@@ -118,6 +146,29 @@ def explain(analysis: Analysis, answers: Analysis | None = None, style: str = "a
     ]
     others = _others(analysis)
     return f"{action}: {', '.join(reasons)}{', and ' if reasons else ''}{last}{'; ' if others else ''}{others}."
+
+
+def explain_estimate(estimate: Estimate, style: str = "ascii") -> str:
+    """Say in one sentence what the best move of an estimate is, how good it is, and how sure that is.
+
+    Parameters
+    ----------
+    estimate : Estimate
+    style : str
+        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
+
+    Returns
+    -------
+    str
+    """
+    action = _action(estimate.best.move, style)
+    if estimate.is_valued:
+        only = "it is the only legal move, and " if len(estimate.moves) == 1 else ""
+        clauses = [f"{only}{_chances(estimate)}", *_lead(estimate, style), _over(estimate)]
+        return f"{action}: {'; '.join(clauses)}."
+    if estimate.stopped:
+        return f"No move can be preferred: {_STOPS[estimate.stopped]} before any deal was valued."
+    return f"{action}: so plays {estimate.method}, who does not search, and the chances are not known."
 
 
 def _analyse_until_known(engine: Engine, position: Position, nodes: int | None, seconds: float | None) -> Analysis:
@@ -243,3 +294,58 @@ def _explain_open(analysis: Analysis, action: str) -> str:
     worth = f"it is {analysis.best.value}" if analysis.best.value is not Value.UNKNOWN else "it is not proved to lose"
     others = f", while {lost} of the {len(analysis.moves)} moves lose" if lost else ""
     return f"{action}: {worth}{others}; more is not known, because {stop}."
+
+
+# ----------------------------------------------------------------------------------------------- clauses on an estimate
+
+
+def _chances(estimate: Estimate) -> str:
+    """Say how often the best move wins, and draws if that happens."""
+    best = estimate.best
+    low, high = best.win_interval
+    sure = "" if low == high else f" (95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
+    draws = f" and draws {_percent(best.draw)}" if best.draw >= _DRAWS_MATTER else ""
+    return f"{estimate.position.to_move} wins {_percent(best.win)}{sure}{draws}"
+
+
+def _percent(chance: float) -> str:
+    """Write a chance; one that is not quite 0 or 1 is not rounded to it."""
+    percent = 100 * chance
+    return "under 1 %" if 0 < percent < 0.5 else "over 99 %" if 99.5 < percent < 100 else f"{percent:.0f} %"
+
+
+def _lead(estimate: Estimate, style: str) -> list[str]:
+    """Compare the best move with the next one, in the same deals; a point is a hundredth of a win."""
+    if len(estimate.moves) < 2 or not estimate.moves[1].samples:
+        return []
+    second, *others = estimate.moves[1:]
+    name = {"take": "taking", "done": "saying done"}.get(second.move.kind, format_move(second.move, style))
+    ahead, least, most = (-50 * value for value in (second.difference, second.difference_high, second.difference_low))
+    if least == most:
+        return [f"{name} is as good" if ahead == 0 else f"that is {_points(ahead)} better than {name}"]
+    digits = 0 if most - least >= 2 else 1
+    sure = f"(95 % interval {_rounded(least, digits)} to {_rounded(most, digits)})"
+    if not least <= 0 <= most:
+        return [f"that is {_points(ahead)} better than {name} {sure}"]
+    near = sum(other.difference_low <= 0 <= other.difference_high for other in others)
+    more = f", nor from {near} other move{'s' * (near > 1)}" if near else ""
+    return [f"it cannot be told apart from {name}, {_points(ahead)} behind {sure}{more}"]
+
+
+def _points(points: float) -> str:
+    number = _rounded(points, 0 if points >= 1 else 1)
+    return f"{number} point" if number == "1" else f"{number} points"
+
+
+def _rounded(number: float, digits: int) -> str:
+    """Write a number without a sign before a zero."""
+    return f"{round(number, digits) + 0.0:.{digits}f}"
+
+
+def _over(estimate: Estimate) -> str:
+    """Say what the estimate rests on, and what it cannot see."""
+    stopped = f", because {_STOPS[estimate.stopped]}" if estimate.stopped else ""
+    only = "only " if stopped else ""
+    not_seen = _NOT_SEEN.get(estimate.method, f"; not seen: {estimate.blind_spot}")
+    share = "all" if estimate.enumerated else f"{estimate.worlds:,} of"
+    return f"estimated over {only}{share} {counted(estimate.deals)} deals{stopped}{not_seen}"

@@ -11,6 +11,8 @@ from durak_solver import bridge
 from durak_solver._core import state as core
 from durak_solver._core.search import Searcher
 from durak_solver.engine.ending import choose_open
+from durak_solver.engine.estimators import Method, method_named
+from durak_solver.engine.request import Request
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
 from durak_solver.engine.workers import Workers
 from durak_solver.engine.worlds import Worlds
@@ -215,38 +217,14 @@ class Engine:
         ValueError
             If there is no such method, samples, jobs or a limit are not positive, or the seed or a weight is not one.
         """
-        # These need numpy, which would double the time that the package takes to load.
-        from durak_solver.engine.estimators import method_named  # noqa: PLC0415
-        from durak_solver.engine.request import Request  # noqa: PLC0415
-
-        chosen = method_named(method)
-        if samples is not None and samples <= 0:
-            raise ValueError(f"samples={samples!r} is not allowed: at least one deal is needed")
-        if jobs <= 0:
-            raise ValueError(f"jobs={jobs!r} is not allowed: at least one thread is needed")
+        chosen = _method(method, samples, jobs)
         if weight is not None and method != "pimc":
             raise ValueError(f"weight is not allowed with method={method!r}: only pimc can weigh deals")
         number = draw_seed(seed)
         _require_legal(position)
         if position.deduced() is not None:
             return self.analyse(position, nodes=nodes, seconds=seconds, on_progress=on_progress)
-        _require_limits(nodes, seconds)
-        with self._lock:
-            began = time.perf_counter()
-            self._workers.start(jobs, nodes, seconds)
-            return chosen.estimate(
-                Request(
-                    method=method,
-                    blind_spot=chosen.blind_spot,
-                    worlds=Worlds(position),
-                    samples=samples or chosen.samples,
-                    seed=number,
-                    workers=self._workers,
-                    began=began,
-                    weight=weight,
-                    on_progress=on_progress,
-                )
-            )
+        return self._estimate(position, chosen, samples, nodes, seconds, number, jobs, weight, on_progress)
 
     def choose(
         self,
@@ -289,21 +267,51 @@ class Engine:
         IllegalPositionError, UnsupportedError, ValueError
             As `estimate` does.
         """
+        chosen = _method(method, samples, jobs)
+        number = draw_seed(seed)
+        _require_legal(position)
         legal = position.legal_moves
+        known = position.deduced()
         if len(legal) == 1:
             return legal[0]
-        known = position.deduced()
         if known is None or method != "pimc":
-            found = self.estimate(
-                position, method=method, samples=samples, nodes=nodes, seconds=seconds, seed=seed, jobs=jobs
-            )
-            return found.best.move
-        state = bridge.bout_state(_open(known))
+            return self._estimate(position, chosen, samples, nodes, seconds, number, jobs).best.move
+        state = bridge.bout_state(known)
         with self._lock:
             self._start(nodes, seconds)
             with self._interruptible():
                 return bridge.from_core(choose_open(self._searcher, state), position.trump)
         return legal[0]
+
+    def _estimate(
+        self,
+        position: Position,
+        method: Method,
+        samples: int | None,
+        nodes: int | None,
+        seconds: float | None,
+        seed: int,
+        jobs: int,
+        weight: Callable[[Position], float] | None = None,
+        on_progress: Callable[[Estimate], None] | None = None,
+    ) -> Estimate:
+        """Value the moves of a legal position by a method, even if nothing is hidden."""
+        _require_limits(nodes, seconds)
+        with self._lock:
+            began = time.perf_counter()
+            self._workers.start(jobs, nodes, seconds)
+            return method.estimate(
+                Request(
+                    method=method,
+                    worlds=Worlds(position),
+                    samples=samples or method.samples,
+                    seed=seed,
+                    workers=self._workers,
+                    began=began,
+                    weight=weight,
+                    on_progress=on_progress,
+                )
+            )
 
     def stop(self) -> None:
         """End the search that is running in another thread; it returns what it knows."""
@@ -364,6 +372,15 @@ def _require_legal(position: Position) -> None:
     defects = position.status()
     if defects:
         raise IllegalPositionError(defects)
+
+
+def _method(name: str, samples: int | None, jobs: int) -> Method:
+    """Return a method of estimation by its name, and refuse numbers that make no sense with any."""
+    if samples is not None and samples <= 0:
+        raise ValueError(f"samples={samples!r} is not allowed: at least one deal is needed")
+    if jobs <= 0:
+        raise ValueError(f"jobs={jobs!r} is not allowed: at least one thread is needed")
+    return method_named(name)
 
 
 def _require_limits(nodes: int | None, seconds: float | None) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
-from durak_solver.engine import habits, pimc, trees
-from durak_solver.engine.request import Request
-from durak_solver.engine.results import Estimate
+if TYPE_CHECKING:
+    from durak_solver.engine.request import Request
+    from durak_solver.engine.results import Estimate
+
+_NO_SEARCH: Final = "this player does not search: the order is his preference, not a value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,36 +19,72 @@ class Method:
 
     Attributes
     ----------
+    name : str
     about : str
         One line for people.
     blind_spot : str
         What it cannot see.
     samples : int
         How many worlds it draws if nothing else is asked for; 0 if it never draws any.
-    estimate : callable
-        Does it.
+    module : str
+        Where it is: a module of this package, with a function of its name.
     """
 
+    name: str
     about: str
     blind_spot: str
     samples: int
-    estimate: Callable[[Request], Estimate]
+    module: str
+
+    def estimate(self, request: Request) -> Estimate:
+        """Value the moves.
+
+        Parameters
+        ----------
+        request : Request
+
+        Returns
+        -------
+        Estimate
+        """
+        # Only now: some need numpy, which takes as long to load as all of this package.
+        module = import_module(f"durak_solver.engine.{self.module}")
+        found: Estimate = getattr(module, self.name)(request)
+        return found
 
 
 METHODS: Final = {
-    "pimc": Method("mean over worlds that are solved or played out", pimc.BLIND_SPOT, pimc.SAMPLES, pimc.pimc),
-    "ismcts": Method(
-        "one search tree for all worlds (SO-ISMCTS)", trees.ISMCTS_BLIND_SPOT, trees.ISMCTS_SAMPLES, trees.ismcts
-    ),
-    "mcts30x30": Method(
-        "a search tree of 30 iterations in each of 30 worlds",
-        trees.MCTS_BLIND_SPOT,
-        trees.MCTS_SAMPLES,
-        trees.mcts30x30,
-    ),
-    "rules": Method("a player of a few good habits", habits.BLIND_SPOT, 0, habits.rules),
-    "lowest": Method("a player of the cheapest card", habits.BLIND_SPOT, 0, habits.lowest),
-    "random": Method("a player of any card", habits.BLIND_SPOT, 0, habits.random),
+    method.name: method
+    for method in (
+        Method(
+            "pimc",
+            "mean over worlds that are solved or played out",
+            "each world is played with open cards, so what a move hides or gives away counts for nothing, and the "
+            "opponent's earlier moves say nothing about his cards",
+            # More gain little: Buro, Long, Furtak and Sturtevant, "Improving state evaluation, inference, and search in
+            # trick-based card games", IJCAI 2009.
+            160,
+            "pimc",
+        ),
+        Method(
+            "ismcts",
+            "one search tree for all worlds (SO-ISMCTS)",
+            "its playouts are random, the opponent is thought to see what he cannot, and more iterations need not come "
+            "nearer to best play",
+            2_000,
+            "trees",
+        ),
+        Method(
+            "mcts30x30",
+            "a search tree of 30 iterations in each of 30 worlds",
+            "its playouts are random and each world is searched with open cards, to a small depth",
+            30,
+            "trees",
+        ),
+        Method("rules", "a player of a few good habits", _NO_SEARCH, 0, "habits"),
+        Method("lowest", "a player of the cheapest card", _NO_SEARCH, 0, "habits"),
+        Method("random", "a player of any card", _NO_SEARCH, 0, "habits"),
+    )
 }
 """All methods by name, the best first."""
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from durak_solver._core import players
 from durak_solver.engine.request import Request
 from durak_solver.engine.results import Estimate, EstimatedMove
-
-BLIND_SPOT: Final = "this player does not search: the order is his preference, not a value"
-"""What none of them can see."""
 
 
 def random(request: Request) -> Estimate:

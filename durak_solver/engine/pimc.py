@@ -18,15 +18,6 @@ from durak_solver.engine.request import Request
 from durak_solver.engine.results import Estimate, EstimatedMove
 from durak_solver.engine.worlds import chunks
 
-BLIND_SPOT: Final = (
-    "each world is played with open cards, so what a move hides or gives away counts for nothing, and the opponent's "
-    "earlier moves say nothing about his cards"
-)
-"""What the method cannot see."""
-
-SAMPLES: Final = 160
-"""Worlds, if nothing else is asked for: more gain little (Buro and others, on skat, 2009)."""
-
 # With so few cards in the stock, nearly every world is solved: so many nodes are tried for each value of a sampled
 # one, and as good as any number when all deals are valued, whose means are then the truth about open cards.
 _EXACT_STOCK: Final = 2

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from durak_solver.engine.estimators import Method
 from durak_solver.engine.results import Estimate, EstimatedMove
 from durak_solver.engine.workers import Workers
 from durak_solver.engine.worlds import Worlds
@@ -21,10 +22,7 @@ class Request:
 
     Attributes
     ----------
-    method : str
-        Name of the estimator.
-    blind_spot : str
-        What it cannot see.
+    method : Method
     worlds : Worlds
     samples : int
         How many worlds to draw at most.
@@ -40,8 +38,7 @@ class Request:
         To be called with the estimate so far.
     """
 
-    method: str
-    blind_spot: str
+    method: Method
     worlds: Worlds
     samples: int
     seed: int
@@ -72,14 +69,14 @@ class Request:
         """
         return Estimate(
             position=self.worlds.position,
-            method=self.method,
+            method=self.method.name,
             seed=self.seed,
             deals=self.worlds.deals,
             worlds=worlds,
             enumerated=enumerated,
             exact_share=exact_share,
             moves=tuple(moves),
-            blind_spot=self.blind_spot,
+            blind_spot=self.method.blind_spot,
             nodes=self.workers.nodes,
             seconds=time.perf_counter() - self.began,
             stopped=self.workers.stopped,

@@ -13,21 +13,6 @@ from durak_solver.engine.intervals import interval
 from durak_solver.engine.request import Request
 from durak_solver.engine.results import Estimate, EstimatedMove
 
-ISMCTS_SAMPLES: Final = 2_000
-"""Iterations of `ismcts`, each in a world of its own, if nothing else is asked for."""
-
-MCTS_SAMPLES: Final = 30
-"""Worlds of `mcts30x30`, if nothing else is asked for."""
-
-ISMCTS_BLIND_SPOT: Final = (
-    "its playouts are random, the opponent is thought to see what he cannot, and more iterations need not come nearer "
-    "to best play"
-)
-"""What `ismcts` cannot see."""
-
-MCTS_BLIND_SPOT: Final = "its playouts are random and each world is searched with open cards, to a small depth"
-"""What `mcts30x30` cannot see."""
-
 _MCTS_ITERATIONS: Final = 30
 _CHUNK_SECONDS: Final = 0.02
 

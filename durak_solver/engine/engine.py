@@ -224,7 +224,17 @@ class Engine:
         _require_legal(position)
         if position.deduced() is not None:
             return self.analyse(position, nodes=nodes, seconds=seconds, on_progress=on_progress)
-        return self._estimate(position, chosen, samples, nodes, seconds, number, jobs, weight, on_progress)
+        return self._estimate(
+            position,
+            chosen,
+            samples,
+            nodes=nodes,
+            seconds=seconds,
+            seed=number,
+            jobs=jobs,
+            weight=weight,
+            on_progress=on_progress,
+        )
 
     def choose(
         self,
@@ -275,7 +285,8 @@ class Engine:
         if len(legal) == 1:
             return legal[0]
         if known is None or method != "pimc":
-            return self._estimate(position, chosen, samples, nodes, seconds, number, jobs).best.move
+            found = self._estimate(position, chosen, samples, nodes=nodes, seconds=seconds, seed=number, jobs=jobs)
+            return found.best.move
         state = bridge.bout_state(known)
         with self._lock:
             self._start(nodes, seconds)
@@ -288,6 +299,7 @@ class Engine:
         position: Position,
         method: Method,
         samples: int | None,
+        *,
         nodes: int | None,
         seconds: float | None,
         seed: int,

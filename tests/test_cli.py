@@ -16,7 +16,7 @@ from program import ROOT, command, environment, interruptible, normal, on_a_term
 from durak_solver import Engine, Position, __version__
 
 HARD = "6s8sTsQsAs6c7cTcJc7d9dJdAd6h7h9hKhAh/7s9sJsKs8c9cQcKcAc6d8dTdQdKd8hThJhQh h a -"
-COMMANDS = ("analyse", "hint", "show", "puzzle", "bench")
+COMMANDS = ("analyse", "hint", "show", "play", "puzzle", "bench")
 # Nothing beats anything here, so that every line is forced.
 FORCED = "8c9s/6h7h - a -"
 FILE = f"""# a comment

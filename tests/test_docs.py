@@ -6,7 +6,8 @@ What is done with a block depends on its language:
     With ``>>>`` it is a doctest, without it is executed. The blocks of one document share their names, in order.
 ``console``
     ``$ durak …`` is run by the command line, in the folder of the repository, and what it writes (both streams) must be
-    exactly what is shown. ``$ echo … | durak …`` gives it an input, ``$ echo $?`` shows the exit code.
+    exactly what is shown. ``$ echo … | durak …`` gives it an input, ``printf '…'`` one with ``\\n`` between its lines,
+    and ``$ echo $?`` shows the exit code.
 ``sh``
     Commands joined by ``&&``; those that call ``durak`` must succeed.
 ``dpn``
@@ -97,6 +98,8 @@ def run_console(text: str) -> list[tuple[str, str, str]]:
             output = str(code)
         elif pipe := re.fullmatch(r"echo (.*?) \| (.*)", command):
             output, code = run_durak(pipe[2], " ".join(shlex.split(pipe[1])) + "\n")
+        elif pipe := re.fullmatch(r"printf '(.*?)' \| (.*)", command):
+            output, code = run_durak(pipe[2], pipe[1].replace("\\n", "\n"))
         else:
             output, code = run_durak(command)
         results.append((command, normalised(shown), normalised(output)))

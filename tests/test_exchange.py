@@ -268,3 +268,10 @@ def test_the_cheap_player_exchanges() -> None:
     before = played_on("TsJs9cTdAdQc/KsAsJcKcKd9h h a - QhTcQsKh deck=24 exchange=on")
     after = played_on("TsJs9cAdQc/KsAsJcKcKd9h h a Td QhTcQsKh deck=24 exchange=on")
     assert before["Td"] == -after["exchange"]
+
+
+def test_an_estimate_that_prefers_the_exchange_says_so() -> None:
+    position = Position.from_dpn("6hQh7d8d9dTd/?6 h a - ?9,Kh exchange=on")
+    found = hint(Engine(1), position, seed=1)
+    assert str(found.move) == "exchange"
+    assert found.sentence.startswith("Exchange 6h for Kh: a wins ")

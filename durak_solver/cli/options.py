@@ -220,7 +220,7 @@ class Flags:
                 table=self.table or "",
                 stock=_stock_text(self.stock or ""),
                 discard=self.discard or "",
-                rules=_rules(self.rules or ""),
+                rules=read_rules(self.rules or ""),
             )
         except ValueError as error:
             name, _, reason = str(error).partition(": ")
@@ -295,8 +295,22 @@ def _left(position: Position) -> str:
     return f" ({left} if {condition})" if left > 0 else ""
 
 
-def _rules(text: str) -> Rules:
-    """Read rules as they stand in a DPN; the name of a preset may stand alone."""
+def read_rules(text: str) -> Rules:
+    """Read rules as they stand in a DPN; the name of a preset may stand alone.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Rules
+
+    Raises
+    ------
+    ValueError
+        If they cannot be read.
+    """
     options: dict[str, str] = {}
     for word in text.replace(",", " ").split():
         key, equals, value = word.partition("=")

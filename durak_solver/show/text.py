@@ -55,7 +55,7 @@ def position_text(position: Position, style: str = "unicode", *, width: int | No
     rows = [
         ("trump", [_trump(position.trump, style)]),
         _hand_row(position, "b", style),
-        *_table_rows(position, style),
+        *_table_rows(position, style, position.defender),
         _hand_row(position, "a", style),
         *_pile_rows(position, style),
         ("to move", [Text(_turn(position))]),
@@ -65,6 +65,44 @@ def position_text(position: Position, style: str = "unicode", *, width: int | No
         rows.append(("rules", [Text(f"{key}={word}") for key, word in options.items()]))
     lines = [_row(label, words) for label, words in rows]
     return Text("\n").join([*lines, *_legal_rows(position, style, width)])
+
+
+def turn_text(view: Position, style: str = "unicode", *, width: int | None = None) -> Text:
+    """Draw what a player has before him when it is his turn, with his legal moves numbered from 1.
+
+    Parameters
+    ----------
+    view : Position
+        As the player to move sees it; see `Game.view`.
+    style : str
+        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
+    width : int, optional
+        Columns after which the list of moves is broken; None: not at all.
+
+    Returns
+    -------
+    rich.text.Text
+        Several lines, red suits in red.
+    """
+    me, other = ("a", "b") if view.to_move == "a" else ("b", "a")
+    trump = [_trump(view.trump, style)]
+    stock = [Text(_count(len(view.stock)))]
+    if view.stock:
+        stock += [Text("with"), *_cards(view.stock[-1:], style), Text("at the bottom")]
+    moves = [f"{number}) {format_move(move, style)}" for number, move in enumerate(view.legal_moves, 1)]
+    # No break between a number and its move.
+    listed = _folded((f"{move}\xa0".replace(" ", "\xa0") for move in moves), _LABEL_WIDTH, width).replace("\xa0", " ")
+    rows = [
+        ("trump", trump),
+        ("stock", stock),
+        ("discard", [Text(_count(view.discard_size))]),
+        ("opponent", _hand_row(view, other, style)[1]),
+        *_table_rows(view, style, "the opponent"),
+        ("you", _hand_row(view, me, style)[1]),
+        ("to do", [Text(f"{TO_DO[view.phase]} ({_bout(view)})")]),
+        ("moves", [_reddened(listed.rstrip())]),
+    ]
+    return Text("\n").join(_row(label, words) for label, words in rows)
 
 
 def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
@@ -150,7 +188,7 @@ def _hand_row(position: Position, seat: str, style: str) -> tuple[str, list[Text
     return seat, words
 
 
-def _table_rows(position: Position, style: str) -> list[tuple[str, list[Text]]]:
+def _table_rows(position: Position, style: str, defender: str) -> list[tuple[str, list[Text]]]:
     """Return the attack cards and, below each of them, what beat it."""
     if not position.table:
         return [("table", [Text("empty", "dim")])]
@@ -166,7 +204,7 @@ def _table_rows(position: Position, style: str) -> list[tuple[str, list[Text]]]:
     attacks[-1].rstrip()
     defences[-1].rstrip()
     if position.taking:
-        attacks.append(Text(f"({position.defender} takes)"))
+        attacks.append(Text(f"({defender} takes)"))
     return [("attack", attacks), ("beaten by", defences)]
 
 
@@ -183,13 +221,17 @@ def _pile_rows(position: Position, style: str) -> list[tuple[str, list[Text]]]:
 
 
 def _turn(position: Position) -> str:
-    """Say who is to do what, and how far the bout has come."""
+    """Say who is to do what."""
     if position.phase == "over":
         outcome = position.outcome()
         return "nobody: the game is over, " + ("a draw" if outcome == "draw" else f"{outcome} wins")
+    return f"{position.to_move}, to {TO_DO[position.phase]} ({_bout(position)})"
+
+
+def _bout(position: Position) -> str:
+    """Say how far the bout has come."""
     attacks = len(position.table)
-    bout = f"{_count(attacks, 'attack card')} of at most {position.cap}" if attacks else f"at most {position.cap}"
-    return f"{position.to_move}, to {TO_DO[position.phase]} ({bout})"
+    return f"{_count(attacks, 'attack card')} of at most {position.cap}" if attacks else f"at most {position.cap}"
 
 
 def _legal_rows(position: Position, style: str, width: int | None) -> list[Text]:
@@ -201,9 +243,14 @@ def _legal_rows(position: Position, style: str, width: int | None) -> list[Text]
         return []
     except UnsupportedError as error:
         return [_row("legal", [Text(f"not listed: {error}")])]
-    legal = Text(_folded(moves, _LABEL_WIDTH, width))
-    legal.highlight_regex(r"[0-9A-ZВДКТ]{1,2}[dh♦♥]|RJ", "red")
-    return [_row("legal", [legal])]
+    return [_row("legal", [_reddened(_folded(moves, _LABEL_WIDTH, width))])]
+
+
+def _reddened(moves: str) -> Text:
+    """Return moves with the cards of red suits in red."""
+    text = Text(moves)
+    text.highlight_regex(r"[0-9A-ZВДКТ]{1,2}[dh♦♥]|RJ", "red")
+    return text
 
 
 def _folded(words: Iterable[str], indent: int, width: int | None) -> str:

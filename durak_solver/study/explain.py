@@ -15,8 +15,7 @@ from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Value
 from durak_solver.messages import counted
 from durak_solver.moves import Move
-from durak_solver.notation.cards import format_card
-from durak_solver.notation.moves import format_move
+from durak_solver.notation.moves import format_move, move_words
 from durak_solver.position import Position
 
 _FIRST_BUDGET: Final = 200_000
@@ -136,7 +135,7 @@ def explain(analysis: Analysis, answers: Analysis | None = None, style: str = "a
     -------
     str
     """
-    action = _action(analysis.best.move, analysis.position, style)
+    action = move_words(analysis.position, analysis.best.move, style)
     if not analysis.value.is_exact:
         return _explain_open(analysis, action)
     after = analysis.position.play(analysis.best.move)
@@ -161,7 +160,7 @@ def explain_estimate(estimate: Estimate, style: str = "ascii") -> str:
     -------
     str
     """
-    action = _action(estimate.best.move, style)
+    action = move_words(estimate.position, estimate.best.move, style)
     if estimate.is_valued:
         only = "it is the only legal move, and " if len(estimate.moves) == 1 else ""
         clauses = [f"{only}{_chances(estimate)}", *_lead(estimate, style), _over(estimate)]
@@ -194,18 +193,6 @@ def _analyse_until_known(engine: Engine, position: Position, nodes: int | None, 
 
 
 # ---------------------------------------------------------------------------------------------------------- the clauses
-
-
-def _action(move: Move, position: Position, style: str) -> str:
-    if move.kind == "exchange":
-        after = position.play(move)
-        got, given = (format_card(card, style) for card in (position.stock[-1], after.stock[-1]) if card is not None)
-        return f"Exchange {given} for {got}"
-    cards = " and ".join(format_card(card, style) for card in move.cards)
-    if move.target is not None:
-        return f"Beat {format_card(move.target, style)} with {cards}"
-    verbs = {"lead": "Lead", "throw": "Throw in", "give": "Give", "take": "Take", "done": "Say done"}
-    return f"{verbs[move.kind]} {cards}".rstrip()
 
 
 def _forced(best: GradedMove, position: Position, after: Position, style: str) -> list[str]:

@@ -1,0 +1,320 @@
+"""``durak play``: a whole game against the program."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from shlex import quote
+from typing import Annotated, Final, TypeVar
+
+import typer
+
+from durak_solver.cli import common, options
+from durak_solver.engine.engine import Engine
+from durak_solver.game import Game, deal
+from durak_solver.messages import quoted
+from durak_solver.moves import Move, MoveError, MoveSyntaxError
+from durak_solver.rules import Rules
+from durak_solver.seeds import draw_seed
+from durak_solver.show.game import last_ply_text, outcome_text
+from durak_solver.show.text import turn_text
+from durak_solver.study import explain
+from durak_solver.study.opponents import LEVELS, before_last_choice, has_no_choice, move_seed, opponent_move
+
+EXAMPLES = """
+Examples:
+
+durak play
+
+durak play --level best --seed 7 --save game.dgn
+
+durak play --level easy --rules "simple deck=24" --style russian
+"""
+
+YOU: Final = "a"
+"""The seat of the person."""
+
+_HELP: Final = """\
+Type the number of a move, or the move: 6s6d leads two sixes, 9s beats with the nine, take, done. Or one of these:
+  hint, h, ?   the best move and why, from what you can see
+  undo         takes your last decision back, and what the opponent did since
+  moves        shows the table and your moves again
+  save FILE    writes the game so far, with all cards open
+  quit         ends the game; so do Ctrl-D and Ctrl-C
+In what is shown, ?3 stands for three cards that you do not know."""
+# Of a game nobody chose, short enough to be typed.
+_SEEDS: Final = 1_000_000
+_LONGEST_LINE: Final = 10_000
+_HINT_SECONDS: Final = 5.0
+
+Found = TypeVar("Found")
+
+
+class Level(StrEnum):
+    """The keys of `LEVELS`."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    BEST = "best"
+
+
+def play(
+    *,
+    level: Annotated[
+        Level,
+        typer.Option(
+            help="Who the opponent is: " + "; ".join(f"{name} {known.about}" for name, known in LEVELS.items()) + "."
+        ),
+    ] = Level.MEDIUM,
+    rules: Annotated[
+        str,
+        typer.Option(help="A preset and options: simple, 'throw=lead limit=5'.", metavar="RULES", show_default=False),
+    ] = "",
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=2**63 - 1, metavar="N", help="Which cards are dealt; another game every time if not given."
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the game to this new file, as DGN.", show_default=False),
+    ] = None,
+    style: options.StyleOption = None,
+) -> None:
+    """Play a whole game against the program, from the deal to the durak.
+
+    Each level is another player, who sees no more than you would in his place; none makes mistakes on purpose. Who
+    holds the lowest trump attacks first. On your turn type the number of a move or the move itself; help lists what
+    else can be typed, such as hint and undo. "Take" and "done" are said for you when you have no other move.
+    """
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    seed = draw_seed(None) % _SEEDS if seed is None else seed
+    table = _Table(_read_rules(rules), level.value, seed, common.card_style(style))
+    if save is not None and (problem := table.save(save)):
+        common.fail(f"--save: {problem}")
+    code = 0
+    try:
+        table.play()
+    except EOFError:
+        table.say("Goodbye.")
+    except KeyboardInterrupt:
+        table.say("\nGoodbye.")
+        code = common.INTERRUPTED
+    finally:  # even if nothing can be shown any more
+        problem = None if save is None else table.save(save)
+    if problem:
+        common.fail(f"--save: {problem}")
+    if save is not None:
+        table.say(f"The game is in {save}.")
+    if code:
+        raise typer.Exit(code)
+
+
+def _read_rules(text: str) -> Rules:
+    """Read the rules, or end with a message."""
+    try:
+        rules = options.read_rules(text)
+    except ValueError as error:
+        common.fail(f"--rules: {error}")
+    if unsupported := rules.unsupported():
+        common.fail(f"--rules: {' '.join(unsupported)} cannot be played yet")
+    return rules
+
+
+class _Table:
+    """A person, his opponent, and the game between them.
+
+    Parameters
+    ----------
+    rules : Rules
+    level : str
+        A key of `LEVELS`.
+    seed : int
+    style : str
+        How cards are written.
+    """
+
+    def __init__(self, rules: Rules, level: str, seed: int, style: str) -> None:
+        tags = (("Seed", str(seed)), ("A", "You"), ("B", f"Opponent, level {level}"))
+        self._game = Game(deal(rules, seed), tags=tags)
+        self._level = level
+        self._seed = seed
+        self._style = style
+        self._engine = Engine()
+        self._console = common.out()
+        self._saved: set[Path] = set()
+
+    def play(self) -> None:
+        """Play to the end; EOFError if the person leaves."""
+        self.say(f"{self._command()} deals these cards again; help says what can be typed.")
+        self.say("You attack first." if self._game.start.attacker == YOU else "The opponent attacks first.")
+        while (seat := self._game.position.to_move) is not None:
+            if seat != YOU:
+                self._move(
+                    self._think(partial(opponent_move, self._engine, self._game, LEVELS[self._level], self._seed))
+                )
+            elif has_no_choice(view := self._game.view(YOU)):
+                self.say("You have no other move.")
+                self._move(view.legal_moves[0])
+            else:
+                self._ask()
+        self.say(outcome_text(self._game, YOU))
+
+    def _command(self) -> str:
+        """Return what begins the same game again."""
+        words = " ".join(f"{key}={word}" for key, word in self._game.start.rules.to_options().items())
+        return f"durak play --level {self._level} --seed {self._seed}" + (f" --rules {quote(words)}" if words else "")
+
+    def say(self, text: str) -> None:
+        """Write to the person."""
+        self._console.print(text, soft_wrap=not self._console.is_terminal)
+
+    def save(self, path: Path) -> str | None:
+        """Write the game to a file that is new, or was new when this game was written to it first.
+
+        Parameters
+        ----------
+        path : Path
+
+        Returns
+        -------
+        str or None
+            What went wrong, in one sentence.
+        """
+        try:
+            with path.open("w" if path in self._saved else "x", encoding="utf-8") as file:
+                file.write(self._game.to_dgn())
+        except FileExistsError:
+            return f"{path} exists, and is not overwritten"
+        except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+            return f"{path} cannot be written: {str(getattr(error, 'strerror', None) or error).lower()}"
+        self._saved.add(path)
+        return None
+
+    def _move(self, move: Move) -> None:
+        self._game = self._game.play(move)
+        self.say(last_ply_text(self._game, YOU, self._style))
+
+    def _think(self, work: Callable[[], Found]) -> Found:
+        """Let the engine work; Ctrl-C ends the game and not just the work."""
+        interrupted = False
+
+        def stop() -> None:
+            nonlocal interrupted
+            interrupted = True
+            self._engine.stop()
+
+        with common.on_interrupt(stop):
+            found = work()
+        if interrupted:
+            raise KeyboardInterrupt
+        return found
+
+    def _ask(self) -> None:
+        """Show the person where he stands and do what he says, until he has moved or has taken back."""
+        self._show()
+        game = self._game
+        while self._game is game:
+            text = _read_line().strip()
+            word, _, rest = text.partition(" ")
+            if word.lower() == "save":
+                self._save_as(rest.strip())
+            elif command := self._commands.get(text.lower()):
+                command(self)
+            elif move := self._parse(text):
+                self._move(move)
+
+    def _parse(self, text: str) -> Move | None:
+        """Read a move; None if there is none, after saying so."""
+        view = self._game.view(YOU)
+        numbered = {str(number): move for number, move in enumerate(view.legal_moves, 1)}
+        if text in numbered:
+            return numbered[text]
+        try:
+            if not text:
+                raise MoveSyntaxError("nothing was typed")
+            if text.isdecimal():
+                raise MoveError(f"there is no move {quoted(text)}: the last one is {len(numbered)}")
+            return view.parse_move(text)
+        except MoveError as error:
+            more = "; help says what can be typed" if isinstance(error, MoveSyntaxError) else ""
+            reason = str(error)
+            self.say(f"{reason[:1].upper()}{reason[1:]}{more}.")
+            return None
+
+    def _show(self) -> None:
+        drawing = turn_text(self._game.view(YOU), self._style, width=common.text_width(self._console))
+        self._console.print()
+        self._console.print(drawing, soft_wrap=True)
+
+    def _hint(self) -> None:
+        with common.Bar(common.progress_console(self._console)) as bar:
+            found = self._think(
+                partial(
+                    explain.hint,
+                    self._engine,
+                    self._game.view(YOU),
+                    seconds=_HINT_SECONDS,
+                    style=self._style,
+                    seed=move_seed(self._game, self._seed),
+                    on_progress=partial(bar.show, samples=None),
+                )
+            )
+        self.say(f"{found.sentence} (You are a.)")
+
+    def _undo(self) -> None:
+        before = before_last_choice(self._game, YOU)
+        if before is None:
+            self.say("There is nothing to take back: this is your first decision.")
+            return
+        self._game = before
+        self.say("Taken back.")
+
+    def _help(self) -> None:
+        self.say(_HELP)
+
+    def _quit(self) -> None:
+        raise EOFError
+
+    def _save_as(self, name: str) -> None:
+        if not name:
+            self.say("Say where to, such as: save game.dgn")
+            return
+        problem = self.save(Path(name))
+        self.say(f"{problem}." if problem else f"The game so far is in {name}.")
+
+    _commands: Final[dict[str, Callable[[_Table], None]]] = {
+        "hint": _hint,
+        "h": _hint,
+        "?": _hint,
+        "undo": _undo,
+        "u": _undo,
+        "moves": _show,
+        "help": _help,
+        "quit": _quit,
+        "q": _quit,
+        "exit": _quit,
+    }
+
+
+def _read_line() -> str:
+    """Ask for a line; EOFError at the end of the input. What no terminal has shown is repeated."""
+    if sys.stdin.isatty():
+        try:
+            return input("> ")
+        except EOFError:
+            print()
+            raise
+    print("> ", end="", flush=True)
+    line = sys.stdin.readline(_LONGEST_LINE)
+    print(line.rstrip("\r\n"))
+    if not line:
+        raise EOFError
+    return line

@@ -1,0 +1,87 @@
+"""A game as one of its players is told of it: what is played, drawn and picked up, and how it ends."""
+
+from __future__ import annotations
+
+from durak_solver.game import Game, ends_bout
+from durak_solver.notation.cards import format_card
+from durak_solver.notation.moves import format_move, move_words
+from durak_solver.position import SEATS
+
+
+def last_ply_text(game: Game, seat: str, style: str = "unicode") -> str:
+    """Tell a player what was played last, and what came of it.
+
+    Parameters
+    ----------
+    game : Game
+        In which something was played.
+    seat : str
+        Who is told: ``"a"`` or ``"b"``. Of the cards that the other draws he gets the number only.
+    style : str
+        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
+
+    Returns
+    -------
+    str
+        One line or several.
+    """
+    ply = game.plies[-1]
+    before = game.undo().position
+    words = move_words(before, ply.move, style)
+    said = format_move(ply.move, style)
+    lines = [f"{_sentence(words, before.to_move == seat)}{'' if said.lower() in words.lower() else f' ({said})'}."]
+    if ends_bout(ply.move, game.position):
+        lines += _end_of_bout(game, seat, style)
+    return "\n".join(lines)
+
+
+def outcome_text(game: Game, seat: str) -> str:
+    """Tell a player how the game ended.
+
+    Parameters
+    ----------
+    game : Game
+        That has ended.
+    seat : str
+        Who is told: ``"a"`` or ``"b"``.
+
+    Returns
+    -------
+    str
+        One line.
+    """
+    outcome = game.outcome()
+    if outcome == "draw":
+        return "The game is a draw: nobody is the durak."
+    if outcome == seat:
+        return "You win: the opponent is the durak."
+    return "You lose: you are the durak."
+
+
+def _sentence(order: str, own: bool) -> str:
+    """Make a statement of an order: "Take" becomes "You take" or "The opponent takes"."""
+    verb, space, rest = order.partition(" ")
+    return f"You {verb.lower()}{space}{rest}" if own else f"The opponent {verb.lower()}s{space}{rest}"
+
+
+def _end_of_bout(game: Game, seat: str, style: str) -> list[str]:
+    """Say where the cards of the table went, and who drew."""
+    ply, before = game.plies[-1], game.undo().position
+    cards = [card for pair in before.table for card in pair if card is not None]
+    # Whatever the last move added has gone the same way.
+    cards += [card for card in ply.move.cards if ply.move.kind == "beat"]
+    if before.taking or ply.move.kind == "take":
+        names = " ".join(format_card(card, style) for card in cards)
+        lines = [_sentence(f"Pick up {names}", before.defender == seat) + "."]
+    else:
+        lines = [f"{_count(len(cards))} go to the discard."]
+    for other, drawn in zip(SEATS, ply.drawn, strict=True):
+        if drawn and other == seat:
+            lines.append(f"You draw {' '.join(format_card(card, style) for card in drawn)}.")
+        elif drawn:
+            lines.append(f"The opponent draws {_count(len(drawn))}.")
+    return lines
+
+
+def _count(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"

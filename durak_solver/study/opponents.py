@@ -1,0 +1,115 @@
+"""Playing against a person: opponents of four strengths, and what is taken back for whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from durak_solver.engine.engine import Engine
+from durak_solver.game import Game
+from durak_solver.moves import Move
+from durak_solver.position import Position
+
+_SECONDS: Final = 0.8
+_NODES: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How strong an opponent is: each level is another player, none makes mistakes on purpose.
+
+    Attributes
+    ----------
+    method : str
+        One of `durak_solver.engine.estimators.METHODS`.
+    about : str
+        How he plays, in a few words.
+    """
+
+    method: str
+    about: str
+
+
+LEVELS: Final = {
+    "easy": Level("lowest", "plays the cheapest card that is legal"),
+    "medium": Level("rules", "has the good habits of a careful beginner"),
+    "hard": Level("mcts30x30", "searches 30 deals that fit what he knows, a little in each"),
+    "best": Level("pimc", "plays 160 such deals to the end, and solves the game once he knows all the cards"),
+}
+"""All levels by name, the weakest first."""
+
+
+def opponent_move(engine: Engine, game: Game, level: Level, seed: int) -> Move:
+    """Return the move of an opponent, who knows no more than a player at the table who remembers every card.
+
+    Parameters
+    ----------
+    engine : Engine
+    game : Game
+        With a player to move.
+    level : Level
+    seed : int
+        Of the game. The same seed gives the same move in the same game, unless it takes him too long.
+
+    Returns
+    -------
+    Move
+    """
+    seat = game.position.to_move
+    assert seat is not None  # or there would be no move
+    return engine.choose(
+        game.view(seat), method=level.method, nodes=_NODES, seconds=_SECONDS, seed=move_seed(game, seed)
+    )
+
+
+def move_seed(game: Game, seed: int) -> int:
+    """Return what is random about the next move of a game: another number for each move.
+
+    Parameters
+    ----------
+    game : Game
+    seed : int
+        Of the whole game.
+
+    Returns
+    -------
+    int
+    """
+    return (seed + len(game.plies)) % 2**63
+
+
+def has_no_choice(position: Position) -> bool:
+    """Tell whether the player to move can only say "take" or "done".
+
+    Parameters
+    ----------
+    position : Position
+        In which somebody is to move, who knows his cards.
+
+    Returns
+    -------
+    bool
+    """
+    legal = position.legal_moves
+    return len(legal) == 1 and legal[0].kind in ("take", "done")
+
+
+def before_last_choice(game: Game, seat: str) -> Game | None:
+    """Return the game as it was when a player last had a choice, so that he may choose again.
+
+    Parameters
+    ----------
+    game : Game
+    seat : str
+        ``"a"`` or ``"b"``.
+
+    Returns
+    -------
+    Game or None
+        None if he has had none so far.
+    """
+    while game.plies:
+        game = game.undo()
+        if game.position.to_move == seat and not has_no_choice(game.view(seat)):
+            return game
+    return None

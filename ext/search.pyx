@@ -16,7 +16,7 @@ from durak_solver._core.state cimport State as PyState
 from evaluation cimport evaluate
 from moves cimport Move, State
 from order cimport attack_cost, beat_cost, leader_logit
-from policy cimport rules_move
+from policy cimport lowest_move, rules_move
 from rules cimport Rules
 from table cimport AGES, BUCKET, Entry, Table, table_allocate, table_clear, table_free, table_probe, table_store
 from trace cimport Key, TraceTables, exact_key, init_trace, trace_key
@@ -624,16 +624,21 @@ cdef bint settle(Search* s, const State* p, u64 budget, u64 all_nodes, double* v
     return s.stop == RUNNING
 
 
-cdef double play_out(Search* s, State p, u64 budget, u64 all_nodes) noexcept nogil:
+cdef double play_out(Search* s, State p, int habits, u64 budget, u64 all_nodes) noexcept nogil:
     """A guess at the value of a state for its attacker: cheap play until the stock is gone, then the truth.
+
+    Bit k of `habits` says how seat k plays: as a careful beginner, or always the lowest card. Against players who are
+    like neither, a mixture of both guesses better than one alone: 84 % against 80 % of games against `lowest` and much
+    the same against `rules`.
 
     If even the ending is too long for the budget, a guess that was fitted to solved endings stands for it.
     """
     cdef Move move
-    cdef int seat = p.attacker
+    cdef int seat = p.attacker, mover
     cdef double value
     while p.phase != moves.OVER and (p.stock_left or p.phase != moves.LEAD):
-        move = rules_move(&p, &s.rules)
+        mover = p.attacker if p.phase != moves.DEFEND else 1 - p.attacker
+        move = rules_move(&p, &s.rules) if habits >> mover & 1 else lowest_move(&p, &s.rules)
         moves.play(&p, &s.rules, &move)
     if not settle(s, &p, budget, all_nodes, &value):
         value = evaluate(p.attacker_hand, p.defender_hand, s.rules.trump)
@@ -870,8 +875,8 @@ cdef class Searcher:
         budget : int
             Nodes for each attempt at an exact value; 0 for none.
         leaf_budget : int
-            Where there is no exact value, the world is played on until the stock is gone; nodes for each attempt at an
-            exact value there.
+            Where there is no exact value, the world is played on until the stock is gone, each seat with one of two
+            habits, which change from row to row; nodes for each attempt at an exact value there.
 
         Returns
         -------
@@ -887,7 +892,7 @@ cdef class Searcher:
         cdef u64 known_attacker = known[root.c.attacker], known_defender = known[1 - root.c.attacker]
         cdef u64 all_nodes = self.all_nodes
         cdef int n = moves.list_moves(&root.c, &root.rules.c, found)
-        cdef int width = 2 + root.c.stock_left, i, exact = 0, exact_here
+        cdef int width = 2 + root.c.stock_left, i, number, exact = 0, exact_here
         cdef int seat = root.c.attacker if root.c.phase != moves.DEFEND else 1 - root.c.attacker
         cdef list rows = []
         if not all(0 <= move < n for move in which) or len(which) > n:
@@ -898,7 +903,7 @@ cdef class Searcher:
         self.prepare(root, None)
         self.deal = None
         self.s.deal = DEALS - 1
-        for _ in range(len(worlds) // (8 * width)):
+        for number in range(len(worlds) // (8 * width)):
             exact_here = 0
             with nogil:
                 p = root.c
@@ -919,7 +924,7 @@ cdef class Searcher:
                     if budget and settle(&self.s, &child, budget, all_nodes, &values[i]):
                         exact_here += 1
                     elif not self.s.stop:
-                        values[i] = play_out(&self.s, child, leaf_budget, all_nodes)
+                        values[i] = play_out(&self.s, child, number & 3, leaf_budget, all_nodes)
                     if self.s.stop:
                         break
                     if child.attacker != seat:

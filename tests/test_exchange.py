@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import OPTIONS
 
-from durak_solver import Card, Engine, IllegalMoveError, Position, UnsupportedError, Value, bridge
+from durak_solver import Card, Engine, IllegalMoveError, Position, Value, bridge
 from durak_solver._core import state as core
 from durak_solver._core.search import Searcher
 from durak_solver.cards import deck_cards, lowest_card
@@ -204,8 +204,13 @@ def test_what_is_known_after_the_exchange() -> None:
 
 
 def test_unknown_cards_of_the_mover() -> None:
-    with pytest.raises(UnsupportedError, match="while cards of that hand are unknown"):
-        Position.from_dpn("6h,?5/8s9sTsJsQsKs h a - ?9,Qh exchange=on").play("exchange")
+    known = Position.from_dpn("6h,?5/8s9sTsJsQsKs h a - ?9,Qh exchange=on")
+    assert known.play("exchange") == Position.from_dpn("Qh,?5/8s9sTsJsQsKs h a - ?9,6h exchange=on")
+    # The six may be among the unknown cards: then the exchange shows that it was.
+    unknown = Position.from_dpn("?6/8s9sTsJsQsKs h a - ?9,Qh exchange=on")
+    assert unknown.play("exchange") == Position.from_dpn("Qh,?5/8s9sTsJsQsKs h a - ?9,6h exchange=on")
+    with pytest.raises(IllegalMoveError):
+        Position.from_dpn("?6/6h9sTsJsQsKs h a - ?9,Qh exchange=on").play("exchange")
 
 
 def test_the_turn_up_must_be_known() -> None:
@@ -271,7 +276,7 @@ def test_the_cheap_player_exchanges() -> None:
 
 
 def test_an_estimate_that_prefers_the_exchange_says_so() -> None:
-    position = Position.from_dpn("6hQh7d8d9dTd/?6 h a - ?9,Kh exchange=on")
+    position = Position.from_dpn("6hQh7d8d9dTd/?6 h a - ?1,Kh exchange=on")
     found = hint(Engine(1), position, seed=1)
     assert str(found.move) == "exchange"
     assert found.sentence.startswith("Exchange 6h for Kh: a wins ")

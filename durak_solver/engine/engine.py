@@ -309,10 +309,11 @@ class Engine:
     ) -> Estimate:
         """Value the moves of a legal position by a method, even if nothing is hidden."""
         _require_limits(nodes, seconds)
+        estimate = method.load()
         with self._lock:
             began = time.perf_counter()
             self._workers.start(jobs, nodes, seconds)
-            return method.estimate(
+            return estimate(
                 Request(
                     method=method,
                     worlds=Worlds(position),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -36,20 +37,16 @@ class Method:
     samples: int
     module: str
 
-    def estimate(self, request: Request) -> Estimate:
-        """Value the moves.
-
-        Parameters
-        ----------
-        request : Request
+    def load(self) -> Callable[[Request], Estimate]:
+        """Return the function that values the moves.
 
         Returns
         -------
-        Estimate
+        callable
         """
-        # Only now: some need numpy, which takes as long to load as all of this package.
+        # Not before: some need numpy, which takes as long to load as all of this package.
         module = import_module(f"durak_solver.engine.{self.module}")
-        found: Estimate = getattr(module, self.name)(request)
+        found: Callable[[Request], Estimate] = getattr(module, self.name)
         return found
 
 

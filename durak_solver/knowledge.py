@@ -133,7 +133,10 @@ def player_view(position: Position, seat: str, seen: Collection[Card]) -> Positi
     hands[1 - own] = tuple(card for card in hands[1 - own] if card in seen)
     unknown[1 - own] += len(position.hands[1 - own]) - len(hands[1 - own])
     stock = (None,) * (len(position.stock) - 1) + position.stock[-1:]
-    return replace(position, hands=(hands[0], hands[1]), unknown=(unknown[0], unknown[1]), stock=stock)
+    view = replace(position, hands=(hands[0], hands[1]), unknown=(unknown[0], unknown[1]), stock=stock)
+    # To see less of a legal position makes it no other: it need not be checked again.
+    object.__setattr__(view, "_known_legal", position._known_legal)
+    return view
 
 
 def _seat(seat: str) -> int:

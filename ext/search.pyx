@@ -938,6 +938,54 @@ cdef class Searcher:
         self.finish()
         return b"".join(rows), exact
 
+    def play_outs(self, PyState root, known, bytes worlds, u64 leaf_budget):
+        """How a state goes on in each world when both follow habits until the stock is gone.
+
+        Each seat follows one of two habits, which change from row to row: any four rows have all four cases.
+
+        Parameters
+        ----------
+        root : State
+            Any cards in the place of the unknown ones.
+        known : tuple of int
+            Card sets of the cards that seats 0 and 1 are known to hold.
+        worlds : bytes
+            Rows of 64-bit words, as `Dealer.sample` draws them.
+        leaf_budget : int
+            Nodes for each attempt at an exact value at the end.
+
+        Returns
+        -------
+        bytes
+            A double for each world: the payoff, from -1 to 1, for the attacker of `root`. Fewer worlds than given if a
+            limit ended the search.
+        """
+        cdef State p
+        cdef double value
+        cdef const u64* row = <const u64*> <const char*> worlds
+        cdef u64 known_attacker = known[root.c.attacker], known_defender = known[1 - root.c.attacker]
+        cdef u64 all_nodes = self.all_nodes
+        cdef int width = 2 + root.c.stock_left, number
+        cdef list values = []
+        self.prepare(root, None)
+        self.deal = None
+        self.s.deal = 0
+        for number in range(len(worlds) // (8 * width)):
+            with nogil:
+                p = root.c
+                p.attacker_hand = known_attacker | row[root.c.attacker]
+                p.defender_hand = known_defender | row[1 - root.c.attacker]
+                p.stock = row + 2
+                look_up(&self.s)
+                if not self.s.stop:
+                    value = play_out(&self.s, p, number & 3, leaf_budget, all_nodes)
+                row += width
+            if self.s.stop:
+                break
+            values.append((<char*> &value)[:sizeof(double)])
+        self.finish()
+        return b"".join(values)
+
     cdef void prepare(self, PyState state, budget) except *:
         """Set the rules, what the tables hold for them, and the node limit."""
         cdef bytes identity = (<char*> &state.rules.c)[:sizeof(Rules)]

@@ -9,13 +9,14 @@ from typing import Annotated
 import typer
 
 from durak_solver import __version__
-from durak_solver.cli import analyse, bench, common, hint, options, play, puzzle, show
+from durak_solver.cli import analyse, bench, common, hint, match, options, play, puzzle, show
 
 app = typer.Typer(name="durak", no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
 app.command("analyse", cls=options.PositionCommand, epilog=analyse.EXAMPLES)(analyse.analyse)
 app.command("hint", cls=options.PositionCommand, epilog=hint.EXAMPLES)(hint.hint)
 app.command("show", cls=options.PositionCommand, epilog=show.EXAMPLES)(show.show)
+app.command("match", epilog=match.EXAMPLES)(match.match)
 app.command("play", epilog=play.EXAMPLES)(play.play)
 app.command("puzzle", epilog=puzzle.EXAMPLES)(puzzle.puzzle)
 app.command("bench", epilog=bench.EXAMPLES)(bench.bench)

@@ -12,6 +12,7 @@ from durak_solver._core import state as core
 from durak_solver._core.search import Searcher
 from durak_solver.engine.ending import choose_open
 from durak_solver.engine.estimators import Method, method_named
+from durak_solver.engine.habits import PLAYERS
 from durak_solver.engine.request import Request
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
 from durak_solver.engine.workers import Workers
@@ -280,6 +281,9 @@ class Engine:
         chosen = _method(method, samples, jobs)
         number = draw_seed(seed)
         _require_legal(position)
+        if not chosen.samples:
+            _require_limits(nodes, seconds)
+            return bridge.from_core(PLAYERS[method](bridge.bout_state(position), number), position.trump)
         legal = position.legal_moves
         known = position.deduced()
         if len(legal) == 1:
@@ -382,6 +386,8 @@ def _open(position: Position) -> Position:
 def _require_legal(position: Position) -> None:
     if not isinstance(position, Position):
         raise TypeError(f"a Position is needed, which Position.from_dpn makes of a text, not {type(position).__name__}")
+    if position._known_legal and position.phase != "over":  # as in a game, where each position follows from one
+        return
     defects = position.status()
     if defects:
         raise IllegalPositionError(defects)

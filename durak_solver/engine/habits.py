@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from durak_solver._core import players
+from durak_solver._core.state import State
 from durak_solver.engine.request import Request
 from durak_solver.engine.results import Estimate, EstimatedMove
+
+CoreMove = tuple[int, int, int]
+
+PLAYERS: Final[dict[str, Callable[[State, int], CoreMove]]] = {
+    "random": players.random_move,
+    "lowest": lambda state, seed: players.lowest(state),
+    "rules": lambda state, seed: players.rules(state),
+}
+"""What each of them plays, given a state with any cards in the unknown places, and a seed."""
 
 
 def random(request: Request) -> Estimate:
@@ -19,7 +32,7 @@ def random(request: Request) -> Estimate:
     Estimate
         Without values.
     """
-    return _preferring(request, players.random_move(request.worlds.root, request.seed))
+    return _preferring(request)
 
 
 def lowest(request: Request) -> Estimate:
@@ -34,7 +47,7 @@ def lowest(request: Request) -> Estimate:
     Estimate
         Without values.
     """
-    return _preferring(request, players.lowest(request.worlds.root))
+    return _preferring(request)
 
 
 def rules(request: Request) -> Estimate:
@@ -53,12 +66,13 @@ def rules(request: Request) -> Estimate:
     Estimate
         Without values.
     """
-    return _preferring(request, players.rules(request.worlds.root))
+    return _preferring(request)
 
 
-def _preferring(request: Request, move: tuple[int, int, int]) -> Estimate:
-    """Return an estimate with a move in front and nothing known of any."""
+def _preferring(request: Request) -> Estimate:
+    """Return an estimate with the player's move in front and nothing known of any."""
     worlds = request.worlds
+    move = PLAYERS[request.method.name](worlds.root, request.seed)
     place = worlds.root.moves().index(move)
     order = sorted(worlds.moves, key=lambda other: other != worlds.moves[place])
     return request.answer(

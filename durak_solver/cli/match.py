@@ -1,0 +1,135 @@
+"""``durak match``: two players measured against each other."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from durak_solver.cli import common, options
+from durak_solver.engine.estimators import METHODS
+from durak_solver.rules import Rules
+from durak_solver.study.match import Contest, Match, Pair, PlayerSpec, parse_player
+from durak_solver.study.match_result import MatchFile, MatchResult, match_result
+
+EXAMPLES = """
+Examples:
+
+durak match rules random --games 200
+
+durak match pimc:40 rules --games 1000 --jobs 2 --save pimc-rules.jsonl
+"""
+
+_PLAYER = f"{', '.join(METHODS)}; pimc:40 draws 40 deals a move."
+
+
+def match(
+    a: Annotated[str, typer.Argument(metavar="A", help=f"The player that is measured: {_PLAYER}", show_default=False)],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other player.", show_default=False)],
+    *,
+    games: Annotated[
+        int, typer.Option(metavar="N", help="How many games; an even number, for each deal is played twice.")
+    ] = 100,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**63 - 1, metavar="N", help="What all deals, and all else random, come from.")
+    ] = 0,
+    rules: Annotated[
+        str, typer.Option(metavar="RULES", help="A preset and options: simple, 'throw=lead limit=5'.")
+    ] = "",
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="How many processes share the games.")] = 1,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep finished games here; if the file is there, go on where it stopped."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+) -> None:
+    """Let two players play a match and say how sure the result is.
+
+    Each deal is played twice, with the seats swapped. No player sees hidden cards. Ctrl-C ends the match with what has
+    been played. From 100 games on there is a second score, told from the luck with the cards drawn: the same on
+    average, but surer.
+    """
+    asked = Match((_player("A", a), _player("B", b)), *_setting(games, seed, rules))
+    pairs: dict[int, Pair] = {}
+    contest = Contest(asked, jobs)
+    bar = common.Bar(common.progress_console(common.out()), asked.games)
+    with ExitStack() as stack:
+        file = _file(save, asked)
+        if file is not None:
+            stack.enter_context(file)
+            pairs.update(file.pairs)
+        stack.enter_context(bar)
+        with common.on_interrupt(contest.stop):
+            for pair in contest.play(pairs.keys()):
+                pairs[pair.number] = pair
+                if file is not None:
+                    file.add(pair)
+                bar.update(2 * len(pairs), f"{2 * len(pairs):,} of {asked.games:,} games", asked.games)
+    if not pairs:
+        _interrupted("no game was finished")
+    result = match_result(asked, pairs.values())
+    print(json.dumps(result.to_dict()) if as_json else _text(result))
+    if result.games < asked.games:
+        _interrupted(f"{result.games:,} of {asked.games:,} games were played")
+
+
+def _player(name: str, text: str) -> PlayerSpec:
+    try:
+        return parse_player(text)
+    except ValueError as error:
+        common.fail(f"{name}: {error}")
+
+
+def _setting(games: int, seed: int, rules: str) -> tuple[int, int, Rules]:
+    """Check the options in the order in which they stand."""
+    try:
+        read = options.read_rules(rules)
+    except ValueError as error:
+        common.fail(f"--rules: {error}")
+    if unsupported := read.unsupported():
+        common.fail(f"--rules: {' '.join(unsupported)} cannot be played yet")
+    if games <= 0 or games % 2:
+        common.fail(f"--games {games}: an even number is needed, because each deal is played twice")
+    return games, seed, read
+
+
+def _file(path: Path | None, asked: Match) -> MatchFile | None:
+    try:
+        return None if path is None else MatchFile(path, asked)
+    except ValueError as error:
+        common.fail(f"--save: {error}")
+    except OSError as error:
+        common.fail(f"--save: {path} cannot be used: {(error.strerror or str(error)).lower()}")
+
+
+def _interrupted(what: str) -> NoReturn:
+    common.complain(f"Interrupted: {what}.")
+    raise typer.Exit(common.INTERRUPTED)
+
+
+def _text(result: MatchResult) -> str:
+    """Write a result for people."""
+    a, b = result.match.players
+    wins, draws, losses = result.results
+    options_given = " ".join(f"{key}={value}" for key, value in result.match.rules.to_options().items())
+    told = f"  told from luck: {result.control}, {result.variance_left:.0%} of the variance"
+    return "\n".join(
+        [
+            f"{a} against {b}: {result.games:,} games, {options_given or 'rules=podkidnoy'}, seed {result.match.seed}",
+            f"  {wins:,} won, {draws:,} drawn, {losses:,} lost",
+            f"  score {result.score}",
+            *([told] if result.beta else []),
+            "  in seat a: {:,} won, {:,} drawn, {:,} lost; in seat b: {:,}, {:,}, {:,}".format(
+                *result.first, *result.second
+            ),
+            f"  {result.plies:.1f} moves a game; {a} {_milliseconds(result.seconds[0])}, "
+            f"{b} {_milliseconds(result.seconds[1])} a move",
+        ]
+    )
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{1000 * seconds:.2f} ms"

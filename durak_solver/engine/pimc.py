@@ -30,9 +30,8 @@ _TRIAL: Final = 2
 _LEAST_BUDGET: Final = 2_000
 _TRIAL_SHARE: Final = 0.75
 _SHARED_BUDGET: Final = 4_000_000
-# Nodes for the exact value of an ending at the end of a play-out. An expected value is the better guess where that is
-# not enough: the truth about one line of play that both sides would leave is no better, and much dearer.
-_LEAF_BUDGET: Final = 30
+# Nodes for the exact value of a small ending at the end of a play-out.
+_LEAF_BUDGET: Final = 200
 
 # Moves are compared after every round of worlds, for the first time when the interval of a difference can be trusted.
 _ROUND: Final = 32

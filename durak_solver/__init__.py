@@ -1,10 +1,12 @@
-"""Durak endgames, solved exactly.
+"""Durak: endgames solved exactly, moves valued while cards are hidden.
 
 >>> from durak_solver import Position, analyse
 >>> analysis = analyse(Position.from_dpn("Ks7h7d/6s8h9d s a -"))
 >>> analysis.value
 Value.WIN
 """
+
+from collections.abc import Callable
 
 from durak_solver.cards import Card
 from durak_solver.engine.engine import Engine
@@ -14,6 +16,7 @@ from durak_solver.knowledge import Knowledge
 from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
 from durak_solver.position import Position
 from durak_solver.rules import PRESETS, Rules
+from durak_solver.seeds import Seeder
 from durak_solver.status import Defect, IllegalPositionError, UnsupportedError
 
 __version__ = "0.1.0"
@@ -82,7 +85,14 @@ def analyse(position: Position | str, *, nodes: int | None = None, seconds: floa
 
 
 def estimate(
-    position: Position | str, *, samples: int = 160, seconds: float | None = None, seed: int | None = None
+    position: Position | str,
+    *,
+    method: str = "pimc",
+    samples: int | None = None,
+    seconds: float | None = None,
+    seed: int | Seeder | None = None,
+    jobs: int = 1,
+    on_progress: Callable[[Estimate | Analysis], None] | None = None,
 ) -> Estimate | Analysis:
     """Value every legal move of a position with hidden cards, with an engine of its own; see `Engine.estimate`.
 
@@ -90,17 +100,31 @@ def estimate(
     ----------
     position : Position or str
         A position, or its DPN.
+    method : str
+        ``"pimc"``, ``"ismcts"``, ``"mcts30x30"``, ``"rules"``, ``"lowest"`` or ``"random"``.
     samples, seconds : int or float, optional
         Limits.
-    seed : int, optional
+    seed : int or numpy.random.Generator, optional
         What the deals are drawn from.
+    jobs : int
+        Threads that value deals.
+    on_progress : callable, optional
+        Called with what is known so far.
 
     Returns
     -------
     Estimate or Analysis
         The exact analysis if nothing is hidden.
     """
-    return Engine().estimate(_position(position), samples=samples, seconds=seconds, seed=seed)
+    return Engine().estimate(
+        _position(position),
+        method=method,
+        samples=samples,
+        seconds=seconds,
+        seed=seed,
+        jobs=jobs,
+        on_progress=on_progress,
+    )
 
 
 def _position(position: Position | str) -> Position:

@@ -23,13 +23,13 @@ from durak_solver.engine.worlds import chunks
 _EXACT_STOCK: Final = 2
 _BUDGET: Final = 30_000
 _FULL_BUDGET: Final = 10_000_000
-# With more it depends on the hands: a few worlds tell, and if too many of their values stay open, all worlds are
-# played out instead. All values share a number of nodes where that gives each of them more.
+# With more it depends on the hands, and on how many nodes there are for each value when all share this number. If that
+# is worth a trial, a few worlds tell; if too many of their values stay open, all worlds are played out instead.
+_SHARED_BUDGET: Final = 4_000_000
+_LEAST_BUDGET: Final = 20_000
 _LARGEST_EXACT_STOCK: Final = 7
 _TRIAL: Final = 2
-_LEAST_BUDGET: Final = 2_000
 _TRIAL_SHARE: Final = 0.75
-_SHARED_BUDGET: Final = 4_000_000
 # Nodes for the exact value of a small ending at the end of a play-out.
 _LEAF_BUDGET: Final = 200
 

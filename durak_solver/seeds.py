@@ -9,7 +9,7 @@ from typing import Protocol
 class Seeder(Protocol):
     """What a `numpy.random.Generator` is used for."""
 
-    def integers(self, high: int) -> object:
+    def integers(self, high: int, /) -> object:
         """Draw a number below `high`."""
 
 

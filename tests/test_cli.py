@@ -14,6 +14,7 @@ import pytest
 from program import ROOT, command, environment, interruptible, normal, on_a_terminal, run
 
 from durak_solver import Engine, Position, __version__
+from durak_solver.study.bench import read_suite
 
 HARD = "6s8sTsQsAs6c7cTcJc7d9dJdAd6h7h9hKhAh/7s9sJsKs8c9cQcKcAc6d8dTdQdKd8hThJhQh h a -"
 COMMANDS = ("analyse", "hint", "show", "play", "puzzle", "bench")
@@ -393,6 +394,23 @@ def test_bench(tmp_path: Path) -> None:
     assert (name, positions, len(numbers)) == ("own", "2", 6)
     assert lines[2:] == [f"signature: {nodes.replace(',', '')}"]
     assert results[1].stdout.splitlines()[2:] == lines[2:]
+
+
+def test_bench_of_hidden_cards(tmp_path: Path) -> None:
+    (first,) = read_suite(ROOT / "positions" / "bench", "hidden-2")[:1]  # with few deals, so that all are solved
+    (tmp_path / "hidden-2.dpn").write_text(f"{first}\n", encoding="ascii")
+    alone = run("bench", "--suites", str(tmp_path)).stdout.splitlines()
+    assert " ".join(alone[0].split()) == (
+        "suite positions nodes deals/s exact median ms p95 ms max ms open nodes solved"
+    )
+    name, positions, nodes, _, exact, *_, open_nodes, solved = alone[1].split()
+    assert (name, positions, exact, solved) == ("hidden-2", "1", "100.0%", "1")
+    number = int(nodes.replace(",", "")) + int(open_nodes.replace(",", ""))
+    assert alone[2:] == [f"signature (hidden): {number}"]
+    (tmp_path / "own.dpn").write_text(f"{FORCED}\n", encoding="ascii")
+    both = run("bench", "--suites", str(tmp_path)).stdout.splitlines()
+    assert [line.split()[0] for line in both] == ["suite", "own", "suite", "hidden-2", "signature:", "signature"]
+    assert both[5] == alone[2]
 
 
 def test_bench_cut_off(tmp_path: Path) -> None:

@@ -8,126 +8,18 @@ import math
 import os
 import random
 import signal
-import statistics
-import struct
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from hidden import FULL_STOCK, check_record, dealer, estimated, every_deal, hidden_position, key, opened, same
 
-from durak_solver import Analysis, Card, Engine, IllegalPositionError, Position, UnsupportedError, Value, bridge
+from durak_solver import Analysis, Card, Engine, IllegalPositionError, Position, UnsupportedError
 from durak_solver._core.deals import Dealer
 from durak_solver.cards import deck_cards
 from durak_solver.engine.results import Estimate, EstimatedMove
 from durak_solver.engine.worlds import Worlds
-
-PAYOFFS = {Value.WIN: 1.0, Value.DRAW: 0.0, Value.LOSS: -1.0}
-FULL_STOCK = "6s7dThKs9c8h/?6 h a - ?23,7h"
-
-
-def hidden_position(
-    rng: random.Random, hand: int, stock: int, *, forgotten: int = 0, known: int = 0, turn_up: bool = True
-) -> Position:
-    """What the player to move knows after some random moves of an open deal.
-
-    Parameters
-    ----------
-    rng : random.Random
-    hand, stock : int
-        Sizes at the start.
-    forgotten : int
-        How many discards nobody noted.
-    known : int
-        How many of the opponent's cards are known.
-    turn_up : bool
-        Whether the last card of the stock is known.
-    """
-    while True:
-        cards = rng.sample(deck_cards(24), 24)
-        a, b = cards[:hand], cards[hand : 2 * hand]
-        drawn, discard = cards[2 * hand : 2 * hand + stock], cards[2 * hand + stock :]
-        words = ["".join(map(str, part)) for part in (a, b, drawn, discard)]
-        position = Position.from_dpn(
-            f"{words[0]}/{words[1]} {drawn[-1].suit} {rng.choice('ab')} - {words[2]} {words[3]} deck=24 hand={hand}"
-        )
-        for _ in range(rng.randint(0, 3)):
-            after = position.play(rng.choice(position.legal_moves))
-            if after.phase == "over" or len(after.stock) < stock:
-                break
-            position = after
-        other = 1 - "ab".index(position.to_move or "a")
-        hands, unknown = list(position.hands), [0, 0]
-        known_cards = tuple(sorted(rng.sample(hands[other], min(known, len(hands[other])))))
-        unknown[other] = len(hands[other]) - len(known_cards)
-        hands[other] = known_cards
-        position = replace(
-            position,
-            hands=(hands[0], hands[1]),
-            unknown=(unknown[0], unknown[1]),
-            stock=(None,) * (stock - 1) + ((position.stock[-1],) if turn_up else (None,)),
-            discard=position.discard[forgotten:],
-        )
-        if position.deduced() is None:
-            return position
-
-
-def every_deal(position: Position) -> Iterator[Position]:
-    """Yield the open positions that fit, each once."""
-    places = position.stock.count(None)
-    for a in itertools.combinations(position.unseen, position.unknown[0]):
-        left = [card for card in position.unseen if card not in a]
-        for b in itertools.combinations(left, position.unknown[1]):
-            for drawn in itertools.permutations([card for card in left if card not in b], places):
-                cards = iter(drawn)
-                stock = tuple(card or next(cards) for card in position.stock)
-                if not stock or stock[-1].suit == position.trump:
-                    hands = (
-                        tuple(sorted(position.hands[0] + a)),
-                        tuple(sorted(position.hands[1] + b)),
-                    )
-                    yield replace(position, hands=hands, unknown=(0, 0), stock=stock)
-
-
-def dealer(position: Position) -> Dealer:
-    trump = position.trump
-    return Dealer(
-        unseen=bridge.card_set(position.unseen, trump),
-        unknown=position.unknown,
-        stock=[bridge.card_set([card] if card else [], trump) for card in position.stock],
-        turn_ups=bridge.card_set([card for card in position.unseen if card.suit == trump], trump),
-    )
-
-
-def opened(position: Position, worlds: bytes) -> list[Position]:
-    """Put worlds into a position, and check that they have the right numbers of cards."""
-    width = 2 + len(position.stock)
-    found = []
-    for row in struct.iter_unpack(f"={width}Q", worlds):
-        parts = [bridge.cards_of(word, position.trump) for word in row]
-        assert tuple(map(len, parts)) == (*position.unknown, *[1] * len(position.stock))
-        hands = [tuple(sorted(hand + got)) for hand, got in zip(position.hands, parts[:2], strict=True)]
-        stock = tuple(card for (card,) in parts[2:])
-        found.append(replace(position, hands=(hands[0], hands[1]), unknown=(0, 0), stock=stock))
-    return found
-
-
-def key(position: Position) -> tuple[object, ...]:
-    return position.hands, position.stock
-
-
-def same(one: Estimate | Analysis, other: Estimate | Analysis) -> bool:
-    """Whether two estimates differ in their time only."""
-    assert isinstance(one, Estimate) and isinstance(other, Estimate)
-    return replace(one, seconds=0) == replace(other, seconds=0)
-
-
-def estimated(engine: Engine, position: Position, samples: int, seed: int = 0) -> Estimate:
-    estimate = engine.estimate(position, samples=samples, seed=seed)
-    assert isinstance(estimate, Estimate)
-    return estimate
-
 
 # ------------------------------------------------------------------------------------------------------------- worlds
 
@@ -212,7 +104,7 @@ def test_the_seed_decides() -> None:
         assert not same(first, engine.estimate(position, samples=40, seed=8))
         assert (first.seed, first.worlds, first.enumerated, first.stopped) == (7, 40, False, None)
         drawn = estimated(engine, position, 1)
-        assert (drawn.best.low, drawn.best.high) == (-1, 1) or abs(drawn.best.mean) == 1
+        assert drawn.best.high - drawn.best.low > 1.5  # one deal says next to nothing
 
 
 def test_all_deals_are_valued_when_there_are_no_more() -> None:
@@ -234,94 +126,11 @@ def test_all_deals_are_valued_when_there_are_no_more() -> None:
             assert (fewer.enumerated, fewer.worlds) == (False, deals - 1)
 
 
-def check_record(position: Position, estimate: Estimate) -> None:
-    """Check what holds for every estimate."""
-    assert {move.move for move in estimate.moves} == {*position.legal_moves}
-    assert [round(move.mean, 9) for move in estimate.moves] == sorted(
-        (round(move.mean, 9) for move in estimate.moves), reverse=True
-    )
-    for move in estimate.moves:
-        assert -1 <= move.low <= move.mean <= move.high <= 1
-        assert move.win + move.draw + move.loss == pytest.approx(1)
-        assert min(move.win, move.draw, move.loss) >= 0
-        assert move.win - move.loss == pytest.approx(move.mean)
-        assert move.difference == pytest.approx(move.mean - estimate.best.mean)
-        assert -2 <= move.difference_low <= move.difference + 1e-12
-        assert move.difference - 1e-12 <= move.difference_high <= 2
-    assert estimate.best.difference == estimate.best.difference_low == estimate.best.difference_high == 0
-
-
 def test_estimates_are_coherent() -> None:
     rng, engine = random.Random(10), Engine()
     for stock in (2, 3, 5, 7, 10):
         position = hidden_position(rng, 6, stock, turn_up=rng.random() < 0.5, forgotten=min(2, 10 - stock))
         check_record(position, estimated(engine, position, 20))
-
-
-def plain_means(engine: Engine, position: Position) -> dict[str, tuple[float, float, float, float]]:
-    """Value every move in every deal that fits: mean, wins, draws, losses."""
-    payoffs = collections.defaultdict(list)
-    for deal in every_deal(position):
-        for graded in engine.analyse(deal).moves:
-            payoffs[str(graded.move)].append(graded.value)
-    found = {}
-    for move, values in payoffs.items():
-        win, draw, loss = (values.count(value) / len(values) for value in (Value.WIN, Value.DRAW, Value.LOSS))
-        found[move] = (statistics.fmean(PAYOFFS[value] for value in values), win, draw, loss)
-    return found
-
-
-def against_enumeration(monkeypatch: pytest.MonkeyPatch, seed: int, count: int, most: int) -> None:
-    rng, engine, plain = random.Random(seed), Engine(), Engine()
-    done = 0
-    while done < count:
-        hand = rng.choice([5, 6])
-        position = hidden_position(
-            rng, hand, 2, forgotten=rng.randint(0, 1), known=rng.randint(0, hand - 2), turn_up=rng.random() < 0.7
-        )
-        if position.knowledge(position.to_move or "a").deals > most:
-            continue
-        estimate = estimated(engine, position, most)
-        assert estimate.exact_share == 1
-        check_record(position, estimate)
-        expected = plain_means(plain, position)
-        assert {str(move.move) for move in estimate.moves} == {*expected}
-        for move in estimate.moves:
-            assert (move.mean, move.win, move.draw, move.loss) == pytest.approx(expected[str(move.move)]), position
-        done += 1
-
-
-def test_small_stocks_against_plain_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
-    against_enumeration(monkeypatch, 11, 20, 20)
-
-
-@pytest.mark.slow
-def test_many_small_stocks_against_plain_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
-    against_enumeration(monkeypatch, 12, 200, 60)
-
-
-@pytest.mark.slow
-def test_intervals_hold_what_they_promise() -> None:
-    rng, engine = random.Random(13), Engine()
-    inside = total = differences = 0
-    for _ in range(200):
-        stock = rng.choice([2, 3])
-        position = hidden_position(rng, rng.choice([5, 6]), stock, forgotten=rng.randint(1, 2) if stock == 2 else 0)
-        deals = position.knowledge(position.to_move or "a").deals
-        if deals <= 40:
-            continue
-        truth = {move.move: move.mean for move in estimated(engine, position, deals).moves}
-        estimate = estimated(engine, position, 40, rng.getrandbits(63))
-        assert not estimate.enumerated
-        for move in estimate.moves:
-            total += 1
-            inside += move.low - 1e-9 <= truth[move.move] <= move.high + 1e-9
-            difference = truth[move.move] - truth[estimate.best.move]
-            differences += move.difference_low - 1e-9 <= difference <= move.difference_high + 1e-9
-    print(f"means {inside / total:.3f}, differences {differences / total:.3f} of {total}")
-    assert total > 500
-    assert inside / total >= 0.9
-    assert differences / total >= 0.9
 
 
 # -------------------------------------------------------------------------------------------- what else can come of it
@@ -400,19 +209,23 @@ def test_a_limit_of_time() -> None:
 
 
 def test_a_limit_before_the_first_deal() -> None:
-    position = Position.from_dpn(FULL_STOCK)
-    for limits in ({"seconds": 1e-9}, {"nodes": 1}):
-        estimate = Engine(1).estimate(position, **limits)
+    # With two cards in the stock every deal is searched; with more it may be played out, which takes no nodes.
+    searched = hidden_position(random.Random(15), 6, 2, forgotten=3)
+    limited = {
+        "seconds": Engine(1).estimate(Position.from_dpn(FULL_STOCK), seconds=1e-9),
+        "nodes": Engine(1).estimate(searched, nodes=1),
+    }
+    for limit, estimate in limited.items():
         assert isinstance(estimate, Estimate)
-        assert (estimate.worlds, estimate.stopped) == (0, *limits)
-        assert len(estimate.moves) == 6
+        assert (estimate.worlds, estimate.stopped) == (0, limit)
+        assert {move.move for move in estimate.moves} == {*estimate.position.legal_moves}
         assert (estimate.best.low, estimate.best.high) == (-1, 1)
         assert estimate.to_dict()["exact_share"] == 0
 
 
 def test_a_limit_while_all_deals_are_valued() -> None:
     """The first deals are a fair sample, or the interval would lie."""
-    position = hidden_position(random.Random(14), 6, 4)
+    position = hidden_position(random.Random(14), 6, 2, forgotten=3)
     deals = position.knowledge(position.to_move or "a").deals
     estimate = Engine().estimate(position, samples=deals, nodes=100_000, seed=0)
     assert isinstance(estimate, Estimate)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from durak_solver.cards import Card, deck_cards
+from durak_solver.game import Game, deal
 from durak_solver.moves import Move
 from durak_solver.position import SEATS, Position
 
@@ -23,6 +24,8 @@ SEED: Final = 20250914
 SIZES: Final = ((4, 4), (6, 6), (8, 8), (6, 12), (12, 6))
 RANDOM_POSITIONS: Final = 100
 REALISTIC_POSITIONS: Final = 300
+STOCKS: Final = (2, 6, 24)
+HIDDEN_POSITIONS: Final = 50
 
 _HAND: Final = 6
 _DECK: Final = deck_cards(36)
@@ -60,6 +63,15 @@ def suites() -> Iterator[tuple[str, str]]:
     positions = [next(found) for _ in range(REALISTIC_POSITIONS)]
     about = "Endgames of whole games in which both players spend low cards first: the first bout with the stock empty."
     yield "realistic", _file(about, positions)
+    for stock in STOCKS:
+        rng = random.Random(f"{SEED} hidden-{stock}")
+        views = (hidden_position(rng, stock) for _ in iter(int, 1))
+        seen = (position for position in views if position is not None)
+        positions = [next(seen) for _ in range(HIDDEN_POSITIONS)]
+        # With few cards in the stock, hardly any deals fit what is seen by a player who remembers all discards.
+        positions[1::2] = [replace(position, discard=()) for position in positions[1::2]]
+        about = f"What the player to move sees with {stock} cards in the stock, every second one without the discards."
+        yield f"hidden-{stock}", _file(f"{about} From whole games as in realistic.dpn.", positions)
 
 
 def random_position(rng: random.Random, a: int, b: int) -> Position:
@@ -101,6 +113,30 @@ def endgame(rng: random.Random) -> Position | None:
             return replace(position, discard=())
         position = _play_bout(rng, position, stock)
     return None
+
+
+def hidden_position(rng: random.Random, stock: int) -> Position | None:
+    """Play a game from the deal, and look at it from the side of the player to move.
+
+    Parameters
+    ----------
+    rng : random.Random
+    stock : int
+        How many cards are left to be drawn.
+
+    Returns
+    -------
+    Position or None
+        Any one with so many cards in the stock, a choice of moves and cards that are hidden; None if there was none.
+    """
+    game, views = Game(deal(seed=rng.getrandbits(63))), []
+    while game.position.phase != "over" and len(game.position.stock) >= stock:
+        position = game.position
+        if len(position.stock) == stock and len(position.legal_moves) > 1:
+            views.append(game.view(position.to_move or "a"))
+        game = game.play(_choose(rng, position, bool(position.stock)))
+    views = [view for view in views if view.deduced() is None]
+    return rng.choice(views) if views else None
 
 
 def _first_attacker(hands: tuple[tuple[Card, ...], tuple[Card, ...]], trump: str) -> str:

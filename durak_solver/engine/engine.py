@@ -190,7 +190,7 @@ class Engine:
             How many deals to draw at most among those that fit; what suits the method if not given (160 for pimc). If
             no more than that fit, pimc values all of them, each once.
         nodes : int, optional
-            Search at most this many game states.
+            Search at most this many game states. For pimc only: the others do not search, or are held by `samples`.
         seconds : float, optional
             Draw no more deals after this time.
         seed : int or numpy.random.Generator, optional

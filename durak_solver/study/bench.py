@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Final
 
 from durak_solver.engine.engine import Engine
+from durak_solver.engine.results import Estimate, Solution
+from durak_solver.engine.worlds import Worlds
 from durak_solver.position import Position
+
+WORLDS: Final = 160
+"""Deals drawn for each position with hidden cards."""
+
+OPEN_NODES: Final = 100_000
+"""Limit of the search of one of them with open cards: enough for most with two cards in the stock, for none with 24."""
 
 SUFFIX: Final = ".dpn"
 """How the names of files of positions end."""
@@ -57,7 +65,7 @@ class SuiteResult:
         return statistics.median(self.nodes)
 
     def milliseconds(self, share: float) -> float:
-        """Return the time within which a share of the positions was solved.
+        """Return the time within which a share of the positions was done.
 
         Parameters
         ----------
@@ -72,8 +80,41 @@ class SuiteResult:
         return 1000 * sorted(self.seconds)[math.ceil(share * len(self.seconds)) - 1]
 
 
+@dataclass(frozen=True, slots=True)
+class HiddenResult(SuiteResult):
+    """What estimating a suite of positions with hidden cards took.
+
+    Nodes and seconds are those of the estimates; a position is unsolved if a limit of time cut off its estimate or its
+    open deal.
+
+    Attributes
+    ----------
+    worlds : tuple of int
+        Deals valued, for each position.
+    exact_shares : tuple of float
+        Share of the values that are exact for their deal, for each position.
+    open_nodes : tuple of int
+        Game states searched in the first deal with open cards, for each position.
+    open_solved : int
+        Open deals that were solved within `OPEN_NODES`.
+    """
+
+    # After an attribute with a default value they need one too.
+    worlds: tuple[int, ...] = ()
+    exact_shares: tuple[float, ...] = ()
+    open_nodes: tuple[int, ...] = ()
+    open_solved: int = 0
+
+    @property
+    def worlds_per_second(self) -> float:
+        """Deals valued in a second, in the whole suite."""
+        return sum(self.worlds) / max(sum(self.seconds), 1e-9)
+
+
 def signature(results: Sequence[SuiteResult]) -> int | None:
     """Return the nodes of all suites together: equal on every machine, and changed by every change of the search.
+
+    The nodes of open deals count too.
 
     Parameters
     ----------
@@ -86,7 +127,9 @@ def signature(results: Sequence[SuiteResult]) -> int | None:
     """
     if any(result.unsolved or result.interrupted for result in results):
         return None
-    return sum(sum(result.nodes) for result in results)
+    return sum(
+        sum(result.nodes) + (sum(result.open_nodes) if isinstance(result, HiddenResult) else 0) for result in results
+    )
 
 
 def find_suites(folder: Path | None = None) -> Path:
@@ -117,7 +160,7 @@ def find_suites(folder: Path | None = None) -> Path:
 
 
 def suite_names(folder: Path) -> list[str]:
-    """Return the names of the suites in a folder, small ones first.
+    """Return the names of the suites in a folder: hands in numbers first, hidden cards last, small ones before large.
 
     Parameters
     ----------
@@ -128,10 +171,12 @@ def suite_names(folder: Path) -> list[str]:
     list of str
     """
 
-    def size(name: str) -> tuple[bool, int, str]:
+    def size(name: str) -> tuple[int, int, str]:
         a, _, b = name.partition("v")
-        numbers = a.isdecimal() and b.isdecimal()
-        return not numbers, int(a) + int(b) if numbers else 0, name
+        if a.isdecimal() and b.isdecimal():
+            return 0, int(a) + int(b), name
+        kind, _, stock = name.partition("-")
+        return (2, int(stock), name) if kind == "hidden" and stock.isdecimal() else (1, 0, name)
 
     return sorted((path.stem for path in folder.glob("*" + SUFFIX)), key=size)
 
@@ -171,6 +216,21 @@ def read_suite(folder: Path, name: str) -> list[Position]:
     if not positions:
         raise ValueError(f"there is no position in {path}")
     return positions
+
+
+def is_hidden(positions: Sequence[Position]) -> bool:
+    """Tell whether a suite is one of hidden cards.
+
+    Parameters
+    ----------
+    positions : sequence of Position
+
+    Returns
+    -------
+    bool
+        Whether it is in its first position; all others are taken for the same kind.
+    """
+    return positions[0].is_legal and positions[0].deduced() is None
 
 
 def run_suite(
@@ -221,3 +281,72 @@ def run_suite(
         if on_progress is not None:
             on_progress(number)
     return SuiteResult(name, tuple(nodes), tuple(times), unsolved)
+
+
+def run_hidden_suite(
+    name: str,
+    positions: Sequence[Position],
+    engine: Engine,
+    *,
+    seconds: float | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> HiddenResult:
+    """Estimate the positions of a suite, and solve the first deal of each with open cards.
+
+    Parameters
+    ----------
+    name : str
+    positions : sequence of Position
+    engine : Engine
+    seconds : float, optional
+        Limit for each estimate, and for each open deal.
+    on_progress : callable, optional
+        Called with the number of positions done.
+
+    Returns
+    -------
+    HiddenResult
+
+    Raises
+    ------
+    ValueError
+        If a position cannot be estimated, or nothing is hidden in it; the message names suite and position.
+    """
+    done: list[tuple[Estimate, Solution]] = []
+
+    def result(interrupted: bool) -> HiddenResult:
+        return HiddenResult(
+            name,
+            nodes=tuple(estimate.nodes for estimate, _ in done),
+            seconds=tuple(estimate.seconds for estimate, _ in done),
+            unsolved=sum("seconds" in (estimate.stopped, solution.stopped) for estimate, solution in done),
+            interrupted=interrupted,
+            worlds=tuple(estimate.worlds for estimate, _ in done),
+            exact_shares=tuple(estimate.exact_share for estimate, _ in done),
+            open_nodes=tuple(solution.nodes for _, solution in done),
+            open_solved=sum(solution.exact for _, solution in done),
+        )
+
+    for number, position in enumerate(positions, 1):
+        try:
+            estimate, solution = _estimated(position, engine, seconds)
+        except KeyboardInterrupt:
+            return result(interrupted=True)
+        except ValueError as error:
+            raise ValueError(f"suite {name}, position {number} ({position}): {error}") from None
+        if "interrupt" in (estimate.stopped, solution.stopped):
+            return result(interrupted=True)
+        done.append((estimate, solution))
+        if on_progress is not None:
+            on_progress(number)
+    return result(interrupted=False)
+
+
+def _estimated(position: Position, engine: Engine, seconds: float | None) -> tuple[Estimate, Solution]:
+    """Estimate a position, and solve the first of its deals with open cards, within the limit of nodes."""
+    estimate = engine.estimate(position, samples=WORLDS, seconds=seconds, seed=0)
+    if not isinstance(estimate, Estimate):
+        raise ValueError("nothing is hidden here, while the suite is one of hidden cards")
+    worlds = Worlds(position)
+    engine.clear()
+    return estimate, engine.solve(worlds.opened(worlds.sample(0, 0, 1)), nodes=OPEN_NODES, seconds=seconds)

@@ -18,18 +18,24 @@ from durak_solver.engine.request import Request
 from durak_solver.engine.results import Estimate, EstimatedMove
 from durak_solver.engine.worlds import chunks
 
-# With so few cards in the stock, nearly every world is solved: so many nodes are tried for each value of a sampled
-# one, and as good as any number when all deals are valued, whose means are then the truth about open cards.
+# With so few cards in the stock, most worlds are solved. All values share a number of nodes, about a second's work:
+# what easy worlds leave of it is for the hard ones, up to so many for each value.
 _EXACT_STOCK: Final = 2
+_SHARED_BUDGET: Final = 1_500_000
+_LEAST_BUDGET: Final = 500
 _BUDGET: Final = 30_000
+# Few values take rarely more than half of their budget.
+_SLACK: Final = 2
+# When all deals are valued, no value is to be missed: the means are the truth about open cards.
 _FULL_BUDGET: Final = 10_000_000
-# With more it depends on the hands, and on how many nodes there are for each value when all share this number. If that
-# is worth a trial, a few worlds tell; if too many of their values stay open, all worlds are played out instead.
-_SHARED_BUDGET: Final = 4_000_000
-_LEAST_BUDGET: Final = 20_000
+# With more in the stock it is worth a trial if there are many nodes for each value; a few worlds tell, and if too many
+# of their values stay open, all worlds are played out instead.
 _LARGEST_EXACT_STOCK: Final = 7
+_TRIAL_BUDGET: Final = 20_000
 _TRIAL: Final = 2
 _TRIAL_SHARE: Final = 0.75
+_TRIED_BUDGET: Final = 4_000_000
+
 # Nodes for the exact value of a small ending at the end of a play-out.
 _LEAF_BUDGET: Final = 200
 
@@ -85,7 +91,7 @@ class _Sample:
         moves = len(request.worlds.moves)
         self.alive = list(range(moves))
         self._request = request
-        self._budget = self._exact_budget()
+        self._fixed_budget = self._exact_budget()
         self._rows = b""
         # A move that was dropped has no number in the later worlds.
         self._payoffs = np.empty((0, moves))
@@ -100,7 +106,7 @@ class _Sample:
     def add(self, rows: bytes) -> None:
         """Value the moves in more worlds, and drop those that cannot be best any more."""
         request = self._request
-        found, exact = request.workers.payoffs(request.worlds, self.alive, rows, self._budget, _LEAF_BUDGET)
+        found, exact = request.workers.payoffs(request.worlds, self.alive, rows, self._budget(), _LEAF_BUDGET)
         payoffs = np.frombuffer(found).reshape(-1, len(self.alive))
         more = np.full((len(payoffs), len(request.worlds.moves)), np.nan)
         more[:, self.alive] = payoffs
@@ -112,6 +118,8 @@ class _Sample:
         worlds = (rows[i : i + width] for i in range(0, len(rows), width))
         weights = [1.0 if request.weight is None else _weight(request, world) for world in worlds]
         self._weights = np.concatenate([self._weights, weights])
+        if self._is_complete and not self._weights.any():
+            raise ValueError("weight is not allowed: it is 0 for every deal")
         if len(self._payoffs) >= _FIRST_LOOK and request.samples < request.worlds.deals:
             self._drop()
 
@@ -121,7 +129,7 @@ class _Sample:
         best = max(means[move] for move in self.alive)
         tied = [move for move in self.alive if abs(means[move] - best) < 1e-9]
         request = self._request
-        if len(tied) < 2 or not self._budget or request.workers.stopped is not None:
+        if len(tied) < 2 or self._fixed_budget == 0 or request.workers.stopped is not None:
             return
         found, _ = request.workers.payoffs(request.worlds, tied, self._rows, 0, _LEAF_BUDGET)
         played = np.frombuffer(found).reshape(-1, len(tied))
@@ -144,18 +152,25 @@ class _Sample:
             exact_share=self._exact / valued if valued else 0.0,
         )
 
-    def _exact_budget(self) -> int:
-        """Return how many nodes to try for an exact value; 0 where most worlds would stay open."""
+    def _exact_budget(self) -> int | None:
+        """Return how many nodes to try for each exact value; None if it depends on what the others took."""
         request, stock = self._request, len(self._request.worlds.position.stock)
-        values = min(request.samples, request.worlds.deals) * len(self.alive)
         if stock <= _EXACT_STOCK:
-            return _FULL_BUDGET if request.samples >= request.worlds.deals else _BUDGET
-        budget = _SHARED_BUDGET // values
-        if stock > _LARGEST_EXACT_STOCK or budget < _LEAST_BUDGET:
+            return _FULL_BUDGET if request.samples >= request.worlds.deals else None
+        budget = _TRIED_BUDGET // (min(request.samples, request.worlds.deals) * len(self.alive))
+        if stock > _LARGEST_EXACT_STOCK or budget < _TRIAL_BUDGET:
             return 0
         rows = request.worlds.sample(request.seed, 0, _TRIAL)
         _, exact = request.workers.payoffs(request.worlds, self.alive, rows, budget, 0)
         return budget if exact >= _TRIAL_SHARE * _TRIAL * len(self.alive) else 0
+
+    def _budget(self) -> int:
+        """Return how many nodes to try for each exact value of the next round."""
+        if self._fixed_budget is not None:
+            return self._fixed_budget
+        values = (self._request.samples - len(self._payoffs)) * len(self.alive)
+        share = _SLACK * (_SHARED_BUDGET - self._request.workers.nodes) // values
+        return min(_BUDGET, max(_LEAST_BUDGET, share))
 
     def _means(self) -> list[float]:
         return [weighted_mean(*self._column(move)) for move in range(self._payoffs.shape[1])]

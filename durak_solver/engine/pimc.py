@@ -8,6 +8,7 @@ world's own best would overstate what the player can get.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Final
 
@@ -16,7 +17,6 @@ import numpy as np
 from durak_solver.engine.intervals import Numbers, interval, weighted_mean
 from durak_solver.engine.request import Request
 from durak_solver.engine.results import Estimate, EstimatedMove
-from durak_solver.engine.worlds import chunks
 
 # With so few cards in the stock, most worlds are solved. All values share a number of nodes, about a second's work:
 # what easy worlds leave of it is for the hard ones, up to so many for each value.
@@ -76,12 +76,17 @@ def pimc(request: Request) -> Estimate:
 
 
 def _rounds(request: Request) -> Iterator[bytes]:
-    """Yield the worlds, a round at a time."""
-    if request.samples >= request.worlds.deals:
-        yield from chunks(request.worlds.all(request.seed), _ROUND)
-        return
-    for first in range(0, request.samples, _ROUND):
-        yield request.worlds.sample(request.seed, first, min(_ROUND, request.samples - first))
+    """Yield the worlds, a round at a time; later rounds grow, lest looking at all worlds again take all the time."""
+    count = min(request.samples, request.worlds.deals)
+    every = request.worlds.all(request.seed) if request.samples >= request.worlds.deals else None
+    first = 0
+    while first < count:
+        size = min(max(_ROUND, first // 8 // _ROUND * _ROUND), count - first)
+        if every is None:
+            yield request.worlds.sample(request.seed, first, size)
+        else:
+            yield b"".join(itertools.islice(every, size))
+        first += size
 
 
 class _Sample:

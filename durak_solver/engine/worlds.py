@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import struct
 from collections.abc import Iterator
@@ -132,9 +131,3 @@ def _combination(cards: list[Card], size: int, number: int) -> list[Card]:
         else:
             number -= with_card
     return chosen
-
-
-def chunks(worlds: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Join worlds, so many at a time."""
-    while chunk := b"".join(itertools.islice(worlds, size)):
-        yield chunk

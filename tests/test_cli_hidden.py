@@ -18,7 +18,7 @@ from durak_solver.engine.estimators import METHODS
 HIDDEN = "6sKs9c7d8hTh/?6 h a - ?2,7h 7sAs"
 # There is one legal move, so that no number of deals is too many.
 ENDLESS = "?5/6c7c8c6d7d8d h a As ?2,7h"
-# The kings are all but equally good, which takes thousands of deals to tell.
+# With several legal moves; a tree search goes on with them as long as it may.
 KINGS = "6s6cKsKc8hTh/?6 h a - ?2,7h"
 FULL_STOCK = "6sKs9c7d8hTh/?6 h a - ?23,7h"
 # b's only card can be any of 34.
@@ -342,10 +342,10 @@ def test_a_hint_for_somebody_else(options: list[str]) -> None:
 
 @pytest.mark.parametrize("name", ["analyse", "hint"])
 def test_intervals_on_a_terminal(name: str) -> None:
-    shown = on_a_terminal(name, KINGS, "--samples", "100000", "--seconds", "2")
+    shown = on_a_terminal(name, KINGS, "--method", "ismcts", "--samples", "10000000", "--seconds", "2")
     plain = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", shown)
-    assert re.search(r"[\d,]+ of 100,000 deals valued", plain)
-    assert re.search(r"loss +draw +win   win %   samples\r\n  \S+ +·*━+●━+·* +\d+\.\d +[\d,]+\r\n", plain)
+    assert re.search(r"[\d,]+ of 10,000,000 deals valued", plain)
+    assert re.search(r"loss +draw +win   win %   samples\r\n  \S+ +·*━*●━*·* +\d+\.\d +[\d,]+\r\n", plain)
     # Nothing of it is left: from the last drawing the cursor goes up to its first line, and erases each on the way.
     assert len(re.findall(r"\x1b\[1A\x1b\[2K", shown[shown.rfind("loss") :])) == 10
     if name == "analyse":

@@ -308,6 +308,7 @@ def check_reading(text: str) -> None:
 
 
 @settings(max_examples=300, deadline=2000)
+@example("\r")
 @given(st.text() | st.text(ALPHABET, max_size=80))
 @example("[" * 10000)
 @example("(" * 10000)

@@ -24,7 +24,7 @@ _EXACT_STOCK: Final = 2
 _SHARED_BUDGET: Final = 1_500_000
 _LEAST_BUDGET: Final = 500
 _BUDGET: Final = 30_000
-# Few values take rarely more than half of their budget.
+# Most values take much less than their budget.
 _SLACK: Final = 2
 # When all deals are valued, no value is to be missed: the means are the truth about open cards.
 _FULL_BUDGET: Final = 10_000_000

@@ -319,7 +319,8 @@ def _error(reason: str, text: str, offset: int, place: str = "") -> DGNError:
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     source = text[start : end if end >= 0 else len(text)].rstrip("\r")
-    return DGNError(reason, place, text.count("\n", 0, offset) + 1, offset - start + 1, source)
+    column = min(offset - start, len(source)) + 1  # the end of a line may be two characters
+    return DGNError(reason, place, text.count("\n", 0, offset) + 1, column, source)
 
 
 # --------------------------------------------------------------------------------------------------------- replaying

@@ -16,6 +16,8 @@ from durak_solver.cards import deck_cards
 
 PAYOFFS = {Value.WIN: 1.0, Value.DRAW: 0.0, Value.LOSS: -1.0}
 FULL_STOCK = "6s7dThKs9c8h/?6 h a - ?23,7h"
+# There is one legal move, so that no number of deals is too many.
+ENDLESS = "?5/6c7c8c6d7d8d h a As ?2,7h"
 
 
 def hidden_position(

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hidden import ENDLESS
 from program import interruptible, normal, on_a_terminal, run
 
 from durak_solver import Engine, Estimate, Position
 from durak_solver.engine.estimators import METHODS
 
 HIDDEN = "6sKs9c7d8hTh/?6 h a - ?2,7h 7sAs"
-# There is one legal move, so that no number of deals is too many.
-ENDLESS = "?5/6c7c8c6d7d8d h a As ?2,7h"
 # With several legal moves; a tree search goes on with them as long as it may.
 KINGS = "6s6cKsKc8hTh/?6 h a - ?2,7h"
 FULL_STOCK = "6sKs9c7d8hTh/?6 h a - ?23,7h"

@@ -13,7 +13,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from hidden import FULL_STOCK, check_record, dealer, estimated, every_deal, hidden_position, key, opened, same
+from hidden import ENDLESS, FULL_STOCK, check_record, dealer, estimated, every_deal, hidden_position, key, opened, same
 
 from durak_solver import Analysis, Card, Engine, IllegalPositionError, Position, UnsupportedError
 from durak_solver._core.deals import Dealer
@@ -236,19 +236,25 @@ def test_a_limit_while_all_deals_are_valued() -> None:
     assert len({deal.hands[other] for deal in opened(position, worlds)}) > 8
 
 
-def test_ctrl_c() -> None:
-    engine, position = Engine(), Position.from_dpn(FULL_STOCK)
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("method", "dpn"), [("pimc", ENDLESS), ("ismcts", FULL_STOCK)])
+def test_ctrl_c(method: str, dpn: str, jobs: int) -> None:
+    """Wherever it comes: between two searches it must not break a sum."""
+    engine, position = Engine(), Position.from_dpn(dpn)
+    engine.estimate(position, method=method, samples=1)  # what is loaded at the first call takes long, too
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     try:
-        estimate = engine.estimate(position, samples=10**6, seed=1)
+        for later in range(10):
+            timer = threading.Timer(0.1 + later / 100, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            estimate = engine.estimate(position, method=method, samples=10**7, seed=1, jobs=jobs)
+            timer.join()
+            assert isinstance(estimate, Estimate)
+            assert estimate.stopped == "interrupt"
+            assert 0 < estimate.worlds < 10**7
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
-        timer.cancel()
         signal.signal(signal.SIGINT, before)
-    assert isinstance(estimate, Estimate)
-    assert estimate.stopped == "interrupt"
-    assert 0 < estimate.worlds < 10**5
 
 
 def test_progress_and_stop() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -317,18 +318,18 @@ class Engine:
         with self._lock:
             began = time.perf_counter()
             self._workers.start(jobs, nodes, seconds)
-            return estimate(
-                Request(
-                    method=method,
-                    worlds=Worlds(position),
-                    samples=samples or method.samples,
-                    seed=seed,
-                    workers=self._workers,
-                    began=began,
-                    weight=weight,
-                    on_progress=on_progress,
-                )
+            request = Request(
+                method=method,
+                worlds=Worlds(position),
+                samples=samples or method.samples,
+                seed=seed,
+                workers=self._workers,
+                began=began,
+                weight=weight,
+                on_progress=on_progress,
             )
+            with self._interruptible():
+                return estimate(request)
 
     def stop(self) -> None:
         """End the search that is running in another thread; it returns what it knows."""
@@ -348,11 +349,21 @@ class Engine:
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Take a Ctrl-C that comes between two searches for one that comes during a search."""
+        """Let Ctrl-C stop the search where it would raise KeyboardInterrupt, perhaps in the middle of a sum.
+
+        To be entered after the start of the search, which forgets a stop. Another handler of the signal is respected.
+        """
+        if (
+            threading.current_thread() is not threading.main_thread()
+            or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+        ):
+            yield
+            return
+        signal.signal(signal.SIGINT, lambda *_: self.stop())
         try:
             yield
-        except KeyboardInterrupt:
-            self._searcher.stop()
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def _grade(self, state: core.State, known: GradedMove, budget: int, trump: str | None) -> GradedMove:
         """Search one move with a budget of nodes."""

@@ -61,17 +61,13 @@ def pimc(request: Request) -> Estimate:
     Estimate
     """
     sample = _Sample(request)
-    try:
-        for rows in _rounds(request):
-            sample.add(rows)
-            if request.workers.stopped is not None or len(sample.alive) == 1 < len(request.worlds.moves):
-                break
-            if request.on_progress is not None:
-                request.on_progress(sample.estimate())
-        sample.break_ties()
-    except KeyboardInterrupt:  # between two searches
-        request.workers.stop()
-        request.workers.is_over()
+    for rows in _rounds(request):
+        sample.add(rows)
+        if request.workers.stopped is not None or len(sample.alive) == 1 < len(request.worlds.moves):
+            break
+        if request.on_progress is not None:
+            request.on_progress(sample.estimate())
+    sample.break_ties()
     return sample.estimate()
 
 

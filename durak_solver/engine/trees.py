@@ -53,17 +53,13 @@ def _search(request: Request, *, one_tree: bool, iterations: int) -> Estimate:
     worlds, workers = request.worlds, request.workers
     searcher = TreeSearcher(worlds.root, worlds.known, one_tree, iterations, request.seed)
     searched = 0
-    try:
-        for first, count in _portions(request.samples):
-            if workers.is_over():
-                break
-            searcher.add(worlds.sample(request.seed, first, count))
-            searched += count
-            if request.on_progress is not None and searched < request.samples:
-                request.on_progress(_answer(request, searcher, searched))
-    except KeyboardInterrupt:
-        workers.stop()
-        workers.is_over()
+    for first, count in _portions(request.samples):
+        if workers.is_over():
+            break
+        searcher.add(worlds.sample(request.seed, first, count))
+        searched += count
+        if request.on_progress is not None and searched < request.samples:
+            request.on_progress(_answer(request, searcher, searched))
     return _answer(request, searcher, searched)
 
 

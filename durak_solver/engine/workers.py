@@ -113,11 +113,12 @@ class Workers:
         if self._pool is None:
             return self._joined(value(self._searchers[0], part) for part in parts)
         futures = [self._pool.submit(value_some, number) for number in range(len(self._searchers))]
-        while not all(future.done() for future in futures):
-            try:
-                wait(futures)
-            except KeyboardInterrupt:
-                self.stop()
+        try:
+            wait(futures)
+        except BaseException:  # of a signal handler
+            self.stop()
+            wait(futures)
+            raise
         found = [future.result() for future in futures]
         return self._joined(found[i % len(found)][i // len(found)] for i in range(len(parts)))
 

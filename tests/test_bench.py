@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from durak_solver import Engine, Position
+from durak_solver.study import bench_record
 from durak_solver.study.bench import (
+    LIMITS,
     HiddenResult,
     SuiteResult,
+    default_names,
     find_suites,
     is_hidden,
     read_suite,
@@ -24,6 +28,7 @@ from durak_solver.study.bench import (
 ROOT = Path(__file__).parents[1]
 SUITES = ROOT / "positions" / "bench"
 NAMES = ["4v4", "6v6", "8v8", "12v6", "6v12", "realistic"]
+LONG = {"10v10": 50, "14v4": 50, "4v14": 50, "12v12": 20, "6v18": 20, "18v6": 20, "18v18": 10}
 HIDDEN_NAMES = ["hidden-2", "hidden-6", "hidden-24"]
 
 
@@ -37,13 +42,16 @@ def tool() -> ModuleType:
 
 
 def test_the_suites_are_there() -> None:
-    assert suite_names(SUITES) == NAMES + HIDDEN_NAMES
+    assert {*suite_names(SUITES)} == {*NAMES, *LONG, *HIDDEN_NAMES}
+    assert suite_names(SUITES)[-4:] == ["realistic", *HIDDEN_NAMES]
+    assert default_names(SUITES) == NAMES + HIDDEN_NAMES
+    assert {*LIMITS} == {*LONG}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *LONG])
 def test_a_suite(name: str) -> None:
     positions = read_suite(SUITES, name)
-    assert len(positions) == len(set(positions)) == (300 if name == "realistic" else 100)
+    assert len(positions) == len(set(positions)) == (300 if name == "realistic" else LONG.get(name, 100))
     assert not is_hidden(positions)
     for position in positions:
         assert position.is_legal
@@ -158,26 +166,31 @@ def test_suites_are_of_one_kind() -> None:
 
 
 def test_statistics_of_hidden_suites() -> None:
-    result = HiddenResult("x", (5, 7), (0.5, 1.5), 0, worlds=(96, 160), exact_shares=(1, 0.5), open_nodes=(3, 4))
+    result = HiddenResult(
+        "x", (5, 7), (0.5, 1.5), (True, True), worlds=(96, 160), exact_shares=(1, 0.5), open_nodes=(3, 4)
+    )
     assert result.worlds_per_second == 128
-    assert signature([result, SuiteResult("y", (1,), (0.1,), 0)]) == 20
+    assert signature([result, SuiteResult("y", (1,), (0.1,), (True,))]) == 20
 
 
 def test_statistics() -> None:
-    result = SuiteResult("x", (1, 2, 3, 10), (0.001, 0.004, 0.002, 0.003), 0)
+    result = SuiteResult("x", (1, 2, 3, 10), (0.001, 0.004, 0.002, 0.003), (True,) * 4)
     assert (result.mean_nodes, result.median_nodes) == (4, 2.5)
     assert [result.milliseconds(share) for share in (0.25, 0.5, 0.95, 1)] == [1, 2, 4, 4]
+    assert result.mean_milliseconds == pytest.approx(2.5)
     assert result.nodes_per_second == pytest.approx(1600)
     assert signature([result, result]) == 32
-    assert signature([result, SuiteResult("y", (1,), (0.1,), 1)]) is None
-    assert signature([SuiteResult("y", (1,), (0.1,), 0, interrupted=True)]) is None
+    cut_off = SuiteResult("y", (1, 2), (0.1, 0.1), (True, False))
+    assert (cut_off.unsolved, cut_off.solved_share) == (1, 0.5)
+    assert signature([result, cut_off]) is None
+    assert signature([SuiteResult("y", (1,), (0.1,), (True,), interrupted=True)]) is None
 
 
 def test_a_limit_leaves_positions_unsolved() -> None:
     positions = [Position.from_dpn("6s8sTsQsAs6c7cTcJc7d9dJdAd6h7h9hKhAh/7s9sJsKs8c9cQcKcAc6d8dTdQdKd8hThJhQh h a -")]
     seen: list[int] = []
     result = run_suite("hard", positions, Engine(1), seconds=0.05, on_progress=seen.append)
-    assert (result.unsolved, seen) == (1, [1])
+    assert (result.solved, result.limit, seen) == ((False,), 0.05, [1])
     assert signature([result]) is None
 
 
@@ -211,3 +224,74 @@ def test_bad_suites(tmp_path: Path) -> None:
         read_suite(tmp_path, "other")
     with pytest.raises(ValueError, match=r"suite x, position 1 \(6s/6s h a -\): not a legal position"):
         run_suite("x", [Position.from_dpn("6s/6s h a -")], Engine(1))
+
+
+def test_long_suites_alone(tmp_path: Path) -> None:
+    (tmp_path / "18v18.dpn").write_text("6s/7s h a -\n", encoding="ascii")
+    with pytest.raises(ValueError, match="are long ones, which are run only when named, or with --all"):
+        default_names(tmp_path)
+
+
+# ------------------------------------------------------------------------------------------------------------- records
+
+
+def test_a_record_reads_back(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    solved = run_suite("4v4", read_suite(SUITES, "4v4")[:5], Engine(1), seconds=100)
+    hidden = run_hidden_suite("hidden-2", read_suite(SUITES, "hidden-2")[:1], Engine(1))
+    broken_off = SuiteResult("x", (1,), (0.1,), (True,), interrupted=True)
+    bench_record.save(path, [solved, hidden, broken_off], table_mb=1)
+    found = bench_record.load(path)
+    assert [*found] == ["4v4", "hidden-2"]
+    assert found["4v4"].seconds == pytest.approx(solved.seconds, abs=1e-6)
+    for before, after in ((solved, found["4v4"]), (hidden, found["hidden-2"])):
+        for field in ("name", "nodes", "solved", "limit", "digest"):
+            assert getattr(after, field) == getattr(before, field)
+    assert found["4v4"].digest != found["hidden-2"].digest
+
+
+def test_ratios() -> None:
+    old = SuiteResult("x", (10, 20, 30, 40), (1, 2, 3, 10), (True, True, True, False), digest="d")
+    new = SuiteResult("x", (5, 20, 90, 40), (2, 2, 2, 10), (True, True, False, True), digest="d")
+    (found,) = bench_record.compare({"x": old}, [new, SuiteResult("y", (1,), (1,), (True,))])
+    assert (found.name, found.both) == ("x", 2)
+    assert (found.nodes, found.median_nodes) == (25 / 30, 12.5 / 15)
+    assert (found.seconds, found.median_seconds) == (4 / 3, 2 / 1.5)
+    assert (found.old_solved, found.new_solved, found.solved) == (0.75, 0.75, 1)
+    nothing = SuiteResult("x", (9, 9, 9, 9), (9, 9, 9, 9), (False,) * 4, digest="d")
+    (found,) = bench_record.compare({"x": nothing}, [new])
+    assert (found.both, found.nodes, found.median_seconds, found.solved) == (0, None, None, None)
+    assert found.new_solved == 0.75
+
+
+def test_other_positions_are_not_compared() -> None:
+    result = SuiteResult("x", (1,), (1,), (True,), digest="d")
+    for other in (
+        SuiteResult("x", (1,), (1,), (True,), digest="e"),
+        SuiteResult("x", (1, 2), (1, 2), (True, True), digest="d"),
+        SuiteResult("y", (1,), (1,), (True,), digest="d"),
+    ):
+        assert bench_record.compare({other.name: other}, [result]) == []
+
+
+def test_bad_records(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    with pytest.raises(ValueError, match=r"record\.json cannot be read: no such file"):
+        bench_record.load(path)
+    for content in (b"", b"\xff", b"[" * 100_000, b"[]", b"{}", b'{"schema": "durak.bench/2", "suites": []}'):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"record\.json is no record of durak bench"):
+            bench_record.load(path)
+    whole = {"name": "x", "digest": "d", "limit": None, "nodes": [1], "seconds": [1], "solved": [True]}
+    for damage in (
+        *({key: value for key, value in whole.items() if key != left_out} for left_out in whole),
+        {**whole, "nodes": []},
+        {**whole, "nodes": ["x"]},
+        {**whole, "nodes": [1e400]},
+        {**whole, "seconds": [1, 2]},
+        {**whole, "limit": "x"},
+        "x",
+    ):
+        path.write_text(json.dumps({"schema": bench_record.SCHEMA, "suites": [damage]}), encoding="ascii")
+        with pytest.raises(ValueError, match=r"record\.json is a damaged record of durak bench"):
+            bench_record.load(path)

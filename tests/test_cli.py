@@ -371,6 +371,11 @@ def test_empty_files(tmp_path: Path) -> None:
         ["bench", "nosuch"],
         ["bench", "--suites", "nosuch"],
         ["bench", "--nosuch"],
+        ["bench", "4v4", "--all"],
+        ["bench", "4v4", "--save", "/nosuch/file"],
+        ["bench", "4v4", "--save", "/"],
+        ["bench", "4v4", "--compare", "/nosuch/file"],
+        ["bench", "4v4", "--compare", __file__],
         ["nosuch"],
     ],
 )
@@ -389,9 +394,11 @@ def test_bench(tmp_path: Path) -> None:
     results = [run("bench", "--suites", str(tmp_path)) for _ in range(2)]
     lines = results[0].stdout.splitlines()
     assert [result.exit_code for result in results] == [0, 0]
-    assert " ".join(lines[0].split()) == "suite positions nodes mean median median ms p95 ms max ms nodes/s"
-    name, positions, nodes, *numbers = lines[1].split()
-    assert (name, positions, len(numbers)) == ("own", "2", 6)
+    assert " ".join(lines[0].split()) == (
+        "suite positions solved nodes mean median mean ms median ms p95 ms max ms nodes/s"
+    )
+    name, positions, solved, nodes, *numbers = lines[1].split()
+    assert (name, positions, solved, len(numbers)) == ("own", "2", "100.0%", 7)
     assert lines[2:] == [f"signature: {nodes.replace(',', '')}"]
     assert results[1].stdout.splitlines()[2:] == lines[2:]
 
@@ -418,6 +425,45 @@ def test_bench_cut_off(tmp_path: Path) -> None:
     result = run("bench", "hard", "--suites", str(tmp_path), "--seconds", "0.05")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-1] == "signature: none, because the limit cut off 1 of the positions"
+
+
+def test_long_suites(tmp_path: Path) -> None:
+    (tmp_path / "own.dpn").write_text(f"{FORCED}\n", encoding="ascii")
+    (tmp_path / "12v12.dpn").write_text(f"{FORCED}\n{HARD}\n", encoding="ascii")
+    (tmp_path / "6v18.dpn").write_text(f"{FORCED}\n", encoding="ascii")
+    (short,) = re.findall(
+        r"^(\w+) +1 .*\nsignature: \d+\n$", run("bench", "--suites", str(tmp_path)).stdout, re.MULTILINE
+    )
+    assert short == "own"
+    named = run("bench", "6v18", "--suites", str(tmp_path)).stdout.splitlines()
+    assert [line.split()[0] for line in named[1:-1]] == ["6v18"]
+    assert re.fullmatch(r"signature \(long\): \d+", named[-1])
+    every = run("bench", "--all", "--suites", str(tmp_path), "--seconds", "0.05").stdout.splitlines()
+    assert [line.split()[:3] for line in every[1:-2]] == [
+        ["12v12", "2", "50.0%"],
+        ["6v18", "1", "100.0%"],
+        ["own", "1", "100.0%"],
+    ]
+    assert every[-2].startswith("signature: ")
+    assert every[-1] == "signature (long): none, because the limit cut off 1 of the positions"
+
+
+def test_bench_compares_runs(tmp_path: Path) -> None:
+    suites, record = tmp_path / "suites", tmp_path / "record.json"
+    suites.mkdir()
+    (suites / "own.dpn").write_text(f"{FORCED}\n6c/Qh d a -\n", encoding="ascii")
+    saved = run("bench", "--suites", str(suites), "--save", str(record))
+    assert (saved.exit_code, json.loads(record.read_text("ascii"))["schema"]) == (0, "durak.bench/1")
+    compared = run("bench", "--suites", str(suites), "--compare", str(record), "--save", str(record))
+    head, ratios, end = compared.stdout.splitlines()[2:]
+    assert " ".join(head.split()) == "new / old positions nodes median time median solved old new"
+    name, positions, nodes, median, time_all, time_median, *shares = ratios.split()
+    assert (name, positions, nodes, median, shares) == ("own", "2", "1.000", "1.000", ["1.000", "100.0%", "100.0%"])
+    assert float(time_all.replace(",", "")) > 0 and float(time_median.replace(",", "")) > 0
+    assert end.startswith("signature: ")
+    (suites / "own.dpn").write_text(f"{FORCED}\n", encoding="ascii")
+    other = run("bench", "--suites", str(suites), "--compare", str(record)).stdout.splitlines()
+    assert other[2] == f"{record} has none of these suites with these positions."
 
 
 def test_a_full_disk() -> None:
@@ -466,7 +512,7 @@ def test_completion() -> None:
     assert complete("durak a") == {"analyse"}
     assert complete("durak show --style ") == {"ascii", "unicode", "russian"}
     assert complete("durak hint --rules s") == {"simple"}
-    assert complete("durak bench 6") == {"6v6", "6v12"}
+    assert complete("durak bench 6") == {"6v6", "6v12", "6v18"}
 
 
 def test_import_of_the_package_is_light() -> None:

@@ -23,6 +23,16 @@ from durak_solver.position import SEATS, Position
 SEED: Final = 20250914
 SIZES: Final = ((4, 4), (6, 6), (8, 8), (6, 12), (12, 6))
 RANDOM_POSITIONS: Final = 100
+# Sizes that take long, each with its number of positions.
+LONG_SIZES: Final = {
+    (10, 10): 50,
+    (14, 4): 50,
+    (4, 14): 50,
+    (12, 12): 20,
+    (6, 18): 20,
+    (18, 6): 20,
+    (18, 18): 10,
+}
 REALISTIC_POSITIONS: Final = 300
 STOCKS: Final = (2, 6, 24)
 HIDDEN_POSITIONS: Final = 50
@@ -52,10 +62,10 @@ def suites() -> Iterator[tuple[str, str]]:
     text : str
         The file.
     """
-    for a, b in SIZES:
+    for (a, b), count in (dict.fromkeys(SIZES, RANDOM_POSITIONS) | LONG_SIZES).items():
         # A generator for each suite, so that none depends on the others.
         rng = random.Random(f"{SEED} {a}v{b}")
-        positions = [random_position(rng, a, b) for _ in range(RANDOM_POSITIONS)]
+        positions = [random_position(rng, a, b) for _ in range(count)]
         yield f"{a}v{b}", _file(f"Random deals of {a} cards against {b}, a to lead; 36 cards, podkidnoy.", positions)
     rng = random.Random(f"{SEED} realistic")
     games = (endgame(rng) for _ in iter(int, 1))

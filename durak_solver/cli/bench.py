@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import statistics
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +12,14 @@ import typer
 from rich.console import Console
 
 from durak_solver.cli import common, options
+from durak_solver.engine.engine import Engine
+from durak_solver.position import Position
+from durak_solver.study import bench_record
 from durak_solver.study.bench import (
+    LIMITS,
     HiddenResult,
     SuiteResult,
+    default_names,
     find_suites,
     is_hidden,
     read_suite,
@@ -27,11 +34,27 @@ Examples:
 
 durak bench
 
-durak bench 6v6 8v8 --seconds 10
+durak bench 6v6 8v8 --save before.json
+
+durak bench 6v6 8v8 --compare before.json
+
+durak bench 10v10 12v12 --seconds 5
 """
 
-_HEAD = ("suite", "positions", "nodes", "mean", "median", "median ms", "p95 ms", "max ms", "nodes/s")
-_WIDTHS = (10, 9, 14, 12, 10, 10, 10, 10, 11)
+_HEAD = (
+    "suite",
+    "positions",
+    "solved",
+    "nodes",
+    "mean",
+    "median",
+    "mean ms",
+    "median ms",
+    "p95 ms",
+    "max ms",
+    "nodes/s",
+)
+_WIDTHS = (10, 9, 7, 14, 11, 11, 9, 9, 9, 9, 10)
 _HIDDEN_HEAD = (
     "suite",
     "positions",
@@ -45,6 +68,8 @@ _HIDDEN_HEAD = (
     "solved",
 )
 _HIDDEN_WIDTHS = (10, 9, 14, 12, 10, 10, 10, 10, 11, 7)
+_RATIO_HEAD = ("new / old", "positions", "nodes", "median", "time", "median", "solved", "old", "new")
+_RATIO_WIDTHS = (10, 9, 8, 8, 8, 8, 8, 7, 7)
 
 
 def _complete_name() -> list[str]:
@@ -58,47 +83,99 @@ def bench(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="SUITE...", help="Which suites; all of them if none is named.", autocompletion=_complete_name
+            metavar="SUITE...",
+            help="Which suites; all but the long ones if none is named.",
+            autocompletion=_complete_name,
         ),
     ] = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="The long suites, too.")] = False,
     suites: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of the suites.", show_default="positions/bench")
+    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the numbers as JSON.")] = None,
+    compare: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Print how they compare with those of an earlier --save.")
     ] = None,
     seconds: options.Seconds = None,
     table_mb: options.TableMB = 64,
 ) -> None:
     """Solve the frozen suites and print what that took.
 
-    Each position is solved on its own, from an empty table: positions, nodes (all, mean, median), milliseconds
-    (median, 95 %, slowest), and speed. The signature at the end, all nodes together, is the same on every machine and
-    changes with every change of the search.
+    Each position is solved on its own, from an empty table: positions, the share solved, nodes (all, mean, median),
+    milliseconds (mean, median, 95 %, slowest), and speed. The signature at the end, all nodes together, is the same on
+    every machine and changes with every change of the search.
+
+    The long suites have a limit of time for each position: 10 seconds for 10v10, 14v4 and 4v14, a minute for 12v12,
+    6v18, 18v6 and 18v18, or --seconds. A position that was cut off counts with the nodes and the time it got. How many
+    these are differs from run to run, so the long suites have a signature of their own, and that only if all are
+    solved.
 
     Where cards are hidden, each position is estimated over 160 deals: nodes, deals per second, the share of exact
     values, and milliseconds. The first deal is then solved with open cards, within 100,000 nodes: nodes, and how many
     are solved. These suites have a signature of their own.
+
+    --compare prints new numbers divided by old ones: nodes and time (all together, median) over the positions that
+    both runs solved, and the shares solved.
     """
     console = common.out()
     engine = common.engine(table_mb)
-    results: list[SuiteResult] = []
     try:
-        folder = find_suites(suites)
-        chosen = {name: read_suite(folder, name) for name in names or suite_names(folder)}
-        total = sum(map(len, chosen.values()))
-        with common.Bar(common.progress_console(console), total) as bar:
-            for name, positions in chosen.items():
-                done = sum(len(result.nodes) for result in results)
-
-                def on_progress(number: int, name: str = name, done: int = done, size: int = len(positions)) -> None:
-                    bar.update(done + number, f"{name}: {number} of {size}", total)
-
-                run = run_hidden_suite if is_hidden(positions) else run_suite
-                results.append(run(name, positions, engine, seconds=seconds, on_progress=on_progress))
-                _show(console, results)
-                if results[-1].interrupted:
-                    break
+        old = bench_record.load(compare) if compare else None
+        _require_place(save)
+        chosen = _chosen(suites, names, everything)
+        results = _run(console, chosen, engine, seconds)
     except ValueError as error:
         common.fail(str(error))
+    if save is not None:
+        _save(save, results, table_mb, seconds)
+    if old is not None and compare is not None:
+        _show_ratios(console, bench_record.compare(old, results), compare)
     _end(results)
+
+
+def _chosen(suites: Path | None, names: list[str] | None, everything: bool) -> dict[str, list[Position]]:
+    """Read the suites that are to be run; ValueError if that cannot be done."""
+    if names and everything:
+        raise ValueError("--all runs every suite: it cannot be combined with the names of some")
+    folder = find_suites(suites)
+    names = names or (suite_names(folder) if everything else default_names(folder))
+    return {name: read_suite(folder, name) for name in names}
+
+
+def _run(
+    console: Console, chosen: dict[str, list[Position]], engine: Engine, seconds: float | None
+) -> list[SuiteResult]:
+    """Run suites, and print the numbers of each as soon as it is done; ValueError if a position is of no use."""
+    results: list[SuiteResult] = []
+    total = sum(map(len, chosen.values()))
+    with common.Bar(common.progress_console(console), total) as bar:
+        for name, positions in chosen.items():
+            done = sum(len(result.nodes) for result in results)
+
+            def on_progress(number: int, name: str = name, done: int = done, size: int = len(positions)) -> None:
+                bar.update(done + number, f"{name}: {number} of {size}", total)
+
+            run = run_hidden_suite if is_hidden(positions) else run_suite
+            limit = seconds or LIMITS.get(name)
+            results.append(run(name, positions, engine, seconds=limit, on_progress=on_progress))
+            _show(console, results)
+            if results[-1].interrupted:
+                break
+    return results
+
+
+def _require_place(file: Path | None) -> None:
+    """Raise ValueError if a file cannot be written, before the work rather than after it."""
+    if file is not None and (file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK)):
+        raise ValueError(f"--save: {file} cannot be written")
+
+
+def _save(file: Path, results: list[SuiteResult], table_mb: float, seconds: float | None) -> None:
+    try:
+        bench_record.save(file, results, table_mb=table_mb, seconds=seconds)
+    except OSError as error:
+        common.fail(f"--save: {file} cannot be written: {(error.strerror or str(error)).lower()}")
 
 
 def _show(console: Console, results: list[SuiteResult]) -> None:
@@ -122,12 +199,19 @@ def _cells(result: SuiteResult) -> tuple[str, ...]:
     return (
         result.name,
         f"{len(result.nodes):,}",
+        f"{result.solved_share:.1%}",
         f"{sum(result.nodes):,}",
-        f"{result.mean_nodes:,.1f}",
-        f"{result.median_nodes:,.1f}",
-        *(f"{result.milliseconds(share):,.3f}" for share in (0.5, 0.95, 1)),
+        _number(result.mean_nodes, 1),
+        _number(result.median_nodes, 1),
+        _number(result.mean_milliseconds, 3),
+        *(_number(result.milliseconds(share), 3) for share in (0.5, 0.95, 1)),
         f"{result.nodes_per_second:,.0f}",
     )
+
+
+def _number(number: float, digits: int) -> str:
+    """Write a number; digits after the point are of no use once there are many before it."""
+    return f"{number:,.{digits}f}" if number < 10_000 else f"{number:,.0f}"
 
 
 def _hidden_cells(result: HiddenResult) -> tuple[str, ...]:
@@ -144,6 +228,24 @@ def _hidden_cells(result: HiddenResult) -> tuple[str, ...]:
     )
 
 
+def _show_ratios(console: Console, comparisons: Sequence[bench_record.Comparison], file: Path) -> None:
+    """Print how suites compare with those of an earlier run."""
+    if not comparisons:
+        console.print(f"{file} has none of these suites with these positions.", soft_wrap=True)
+        return
+    console.print(_row(_RATIO_HEAD, _RATIO_WIDTHS), style="dim", soft_wrap=True)
+    for found in comparisons:
+        ratios = found.nodes, found.median_nodes, found.seconds, found.median_seconds, found.solved
+        cells = (
+            found.name,
+            f"{found.both:,}",
+            *("-" if ratio is None else _number(ratio, 3) for ratio in ratios),
+            f"{found.old_solved:.1%}",
+            f"{found.new_solved:.1%}",
+        )
+        console.print(_row(cells, _RATIO_WIDTHS), soft_wrap=True)
+
+
 def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> str:
     name, *numbers = cells
     columns = (f"{number:>{width}}" for number, width in zip(numbers, widths[1:], strict=True))
@@ -151,13 +253,15 @@ def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> str:
 
 
 def _end(results: list[SuiteResult]) -> None:
-    """Print the signatures, that of the suites with hidden cards apart."""
+    """Print the signatures, those of the long suites and of hidden cards apart."""
     if results[-1].interrupted:
         common.complain("Interrupted: there is no signature.")
         raise typer.Exit(common.INTERRUPTED)
-    hidden = [result for result in results if isinstance(result, HiddenResult)]
-    solved = [result for result in results if not isinstance(result, HiddenResult)]
-    for title, some in (("signature", solved), ("signature (hidden)", hidden)):
+    kinds: dict[str, list[SuiteResult]] = {"signature": [], "signature (long)": [], "signature (hidden)": []}
+    for result in results:
+        kind = " (hidden)" if isinstance(result, HiddenResult) else " (long)" if result.name in LIMITS else ""
+        kinds["signature" + kind].append(result)
+    for title, some in kinds.items():
         if some:
             cut_off = sum(result.unsolved for result in some)
             reason = f"none, because the limit cut off {cut_off} of the positions"

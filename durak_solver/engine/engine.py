@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from durak_solver import bridge
@@ -16,6 +16,7 @@ from durak_solver.engine.estimators import Method, method_named
 from durak_solver.engine.habits import PLAYERS
 from durak_solver.engine.request import Request
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
+from durak_solver.engine.team import Team, analyse_all, table_share
 from durak_solver.engine.workers import Workers
 from durak_solver.engine.worlds import Worlds
 from durak_solver.moves import Move
@@ -52,6 +53,8 @@ class Engine:
             raise ValueError(f"table_mb={table_mb!r} is not allowed: the table's size in MiB, 0 or more")
         self._searcher = Searcher(int(table_mb * 2**20))
         self._workers = Workers()
+        self._team: Team | None = None
+        self._helpers: dict[tuple[int, float], list[Engine]] = {}
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -164,6 +167,54 @@ class Engine:
                             return so_far()
                     budget *= _BUDGET_GROWTH
             return so_far()
+
+    def analyse_many(
+        self,
+        positions: Iterable[Position],
+        *,
+        jobs: int = 1,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> list[Analysis]:
+        """Grade every legal move of many positions.
+
+        Positions that differ only in the names of cards (`durak_solver.engine.equal`) are solved once: each gets the
+        result in its own cards, with the cost of that one search. Hard positions are begun before easy ones. Values do
+        not depend on `jobs`, nor does anything but the time under a limit of nodes.
+
+        Parameters
+        ----------
+        positions : iterable of Position
+        jobs : int
+            Threads. Each has a table of its own, and together these are as large as the engine's; under a limit of
+            nodes each is as large as the limit allows to use, and empty before each position.
+        nodes, seconds : int or float, optional
+            Limits for each position.
+        on_progress : callable, optional
+            Called with the number of positions done, and of all.
+
+        Returns
+        -------
+        list of Analysis
+            In the order of the positions. When Ctrl-C or `stop` ends it: what is known by then.
+
+        Raises
+        ------
+        ValueError
+            If a position cannot be solved, which the message says with its number; or jobs or a limit are not positive.
+        """
+        _require_jobs(jobs)
+        _require_limits(nodes, seconds)
+        asked = [_numbered(number, position) for number, position in enumerate(positions, 1)]
+
+        def work(engine: Engine, position: Position) -> Analysis:
+            if nodes is not None:
+                engine.clear()
+            return engine.analyse(position, nodes=nodes, seconds=seconds)
+
+        with self._lock, Team(self._side_by_side(jobs, nodes), work) as self._team, self._interruptible():
+            return analyse_all(self._team, asked, on_progress or (lambda *_: None))
 
     def estimate(
         self,
@@ -335,11 +386,21 @@ class Engine:
         """End the search that is running in another thread; it returns what it knows."""
         self._searcher.stop()
         self._workers.stop()
+        if self._team is not None:
+            self._team.stop()
 
     def clear(self) -> None:
         """Forget all that was proved so far."""
         with self._lock:
             self._searcher.clear()
+            self._helpers = {}
+
+    def _side_by_side(self, jobs: int, nodes: int | None) -> list[Engine]:
+        """Return engines that share the memory of this one; the same as before if they fit."""
+        size = table_share(self._searcher.table_bytes / 2**20, jobs, nodes)
+        if (jobs, size) not in self._helpers:
+            self._helpers = {(jobs, size): [Engine(size) for _ in range(jobs)]}
+        return self._helpers[jobs, size]
 
     def _start(self, nodes: int | None, seconds: float | None) -> float:
         """Set the limits of a search and return the time at which it began."""
@@ -394,6 +455,15 @@ def _open(position: Position) -> Position:
     return known
 
 
+def _numbered(number: int, position: Position) -> Position:
+    """Return a position that can be solved; the number is for the message if it cannot."""
+    try:
+        bridge.bout_state(_open(position))
+    except ValueError as error:
+        raise ValueError(f"position {number} ({position}): {error}") from None
+    return position
+
+
 def _require_legal(position: Position) -> None:
     if not isinstance(position, Position):
         raise TypeError(f"a Position is needed, which Position.from_dpn makes of a text, not {type(position).__name__}")
@@ -408,9 +478,13 @@ def _method(name: str, samples: int | None, jobs: int) -> Method:
     """Return a method of estimation by its name, and refuse numbers that make no sense with any."""
     if samples is not None and samples <= 0:
         raise ValueError(f"samples={samples!r} is not allowed: at least one deal is needed")
+    _require_jobs(jobs)
+    return method_named(name)
+
+
+def _require_jobs(jobs: int) -> None:
     if jobs <= 0:
         raise ValueError(f"jobs={jobs!r} is not allowed: at least one thread is needed")
-    return method_named(name)
 
 
 def _require_limits(nodes: int | None, seconds: float | None) -> None:

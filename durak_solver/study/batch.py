@@ -1,25 +1,27 @@
 """Many positions analysed side by side, the results handed back in the order of the texts.
 
-The search runs without the GIL, so threads with an engine each are enough. No more than a window of lines is ahead of
-the result that is handed out next: a file may be longer than memory, and an endless one is answered as it comes.
+No more than a window of lines is ahead of the result that is handed out next: a file may be longer than memory, and an
+endless one is answered as it comes. So positions are begun in the order of the file, not the hardest first as in
+`Engine.analyse_many`: else a hard one would keep back the results of all easy ones before it.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Final, Self
 
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate
+from durak_solver.engine.team import Question, Team, table_share
 from durak_solver.position import Position
 
 # How many lines for each thread may be ahead of the result that is handed out next.
 _WINDOW: Final = 64
-_POLL_SECONDS: Final = 0.05
+# With how many earlier positions a new one is compared, because equal ones are solved once.
+_REMEMBERED: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Batch:
     jobs : int
         Number of threads.
     table_mb : float
-        Size of each engine's table in MiB.
+        Size of all their tables together in MiB; see `durak_solver.engine.team.table_share`.
     nodes, seconds : int or float, optional
         Limits for each position. With a limit of nodes each position begins with an empty table, so that what is found
         within the limit does not depend on the positions before it.
@@ -102,25 +104,38 @@ class Batch:
         threads: int = 1,
         on_progress: Callable[[Analysis | Estimate], None] | None = None,
     ) -> None:
-        self._engines = [Engine(table_mb) for _ in range(jobs)]
-        self._free: SimpleQueue[Engine] = SimpleQueue()
-        for engine in self._engines:
-            self._free.put(engine)
-        self._pool = ThreadPoolExecutor(jobs)
+        def work(engine: Engine, position: Position) -> Analysis | Estimate:
+            if nodes is not None:
+                engine.clear()
+            return engine.estimate(
+                position,
+                method=method,
+                samples=samples,
+                nodes=nodes,
+                seconds=seconds,
+                seed=seed,
+                jobs=threads,
+                on_progress=on_progress,
+            )
+
+        size = table_share(table_mb, jobs, nodes)
+        self._team = Team([Engine(size) for _ in range(jobs)], work, _REMEMBERED)
         self._slots = threading.Semaphore(_WINDOW * jobs)
-        self._limits = (nodes, seconds)
-        self._draw = (method, samples, seed, threads)
-        self._on_progress = on_progress
-        self._futures: SimpleQueue[Future[Outcome | None] | None] = SimpleQueue()
-        self.stopped = False
+        self._asked: SimpleQueue[tuple[Entry, Question | ValueError] | None] = SimpleQueue()
 
     def __enter__(self) -> Self:
+        self._team.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()
         self._slots.release()  # lets the feeding thread see the stop
-        self._pool.shutdown(cancel_futures=True)
+        self._team.__exit__()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._team.stopped
 
     def run(self, entries: Iterable[Entry]) -> Iterator[Outcome]:
         """Analyse entries; to be called once.
@@ -137,72 +152,36 @@ class Batch:
         """
         # A daemon, because nothing can end a thread that waits for a line from a terminal.
         threading.Thread(target=self._feed, args=(entries,), daemon=True).start()
-        while (future := self._futures.get()) is not None:
-            outcome = self._outcome(future)
+        while (asked := self._asked.get()) is not None:
+            entry, question = asked
+            try:
+                result = self._team.answer(question) if isinstance(question, Question) else question
+            except ValueError as error:
+                result = error
             self._slots.release()
-            if outcome is not None:
-                yield outcome
+            if result is not None:
+                yield Outcome(entry, result)
 
     def stop(self) -> None:
         """End all searches; may be called from a signal handler."""
-        self.stopped = True
-        self._stop_engines()
-        self._futures.put(None)
-
-    def _stop_engines(self) -> None:
-        for engine in self._engines:
-            engine.stop()
+        self._team.stop()
+        self._asked.put(None)
 
     def _feed(self, entries: Iterable[Entry]) -> None:
-        """Hand entries to the pool as long as there is room."""
+        """Hand entries to the team as long as there is room."""
         try:
             for entry in entries:
                 self._slots.acquire()
                 if self.stopped:
                     break
-                self._futures.put(self._pool.submit(self._analyse, entry))
-        except RuntimeError:
-            if not self.stopped:  # else the pool was shut down between the two lines above
-                raise
+                self._asked.put((entry, self._ask(entry.content)))
         finally:
-            self._futures.put(None)
+            self._asked.put(None)
 
-    def _outcome(self, future: Future[Outcome | None]) -> Outcome | None:
-        """Wait for one outcome; None if the work on it had not begun before the stop."""
-        while True:
-            try:
-                return future.result(timeout=_POLL_SECONDS)
-            except TimeoutError:
-                # Once is not enough: a search that was just about to begin has forgotten the call.
-                if self.stopped:
-                    self._stop_engines()
-            except CancelledError:
-                return None
-
-    def _analyse(self, entry: Entry) -> Outcome | None:
-        if self.stopped:
-            return None
-        engine = self._free.get()
+    def _ask(self, content: Position | str | ValueError) -> Question | ValueError:
+        if isinstance(content, ValueError):
+            return content
         try:
-            if isinstance(entry.content, ValueError):
-                return Outcome(entry, entry.content)
-            position = entry.content if isinstance(entry.content, Position) else Position.from_dpn(entry.content)
-            nodes, seconds = self._limits
-            if nodes is not None:
-                engine.clear()
-            method, samples, seed, threads = self._draw
-            result = engine.estimate(
-                position,
-                method=method,
-                samples=samples,
-                nodes=nodes,
-                seconds=seconds,
-                seed=seed,
-                jobs=threads,
-                on_progress=self._on_progress,
-            )
-            return Outcome(entry, result)
+            return self._team.ask(content if isinstance(content, Position) else Position.from_dpn(content))
         except ValueError as error:
-            return Outcome(entry, error)
-        finally:
-            self._free.put(engine)
+            return error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import statistics
 from collections.abc import Callable, Sequence
@@ -20,6 +21,17 @@ WORLDS: Final = 160
 OPEN_NODES: Final = 100_000
 """Limit of the search of one of them with open cards: enough for most with two cards in the stock, for none with 24."""
 
+LIMITS: Final = {
+    "10v10": 10.0,
+    "14v4": 10.0,
+    "4v14": 10.0,
+    "12v12": 60.0,
+    "6v18": 60.0,
+    "18v6": 60.0,
+    "18v18": 60.0,
+}
+"""Seconds for each position of the long suites, which are run only when they are asked for."""
+
 SUFFIX: Final = ".dpn"
 """How the names of files of positions end."""
 
@@ -34,20 +46,36 @@ class SuiteResult:
     ----------
     name : str
     nodes : tuple of int
-        Game states searched, for each position.
+        Game states searched, for each position; if it was cut off, until then.
     seconds : tuple of float
         Time it took, for each position.
-    unsolved : int
-        Positions that a limit cut off.
+    solved : tuple of bool
+        Whether no limit cut it off, for each position.
     interrupted : bool
         Whether Ctrl-C ended the suite early; the positions after that are missing.
+    limit : float or None
+        Seconds that each position was allowed.
+    digest : str
+        Differs between suites of different positions.
     """
 
     name: str
     nodes: tuple[int, ...]
     seconds: tuple[float, ...]
-    unsolved: int
+    solved: tuple[bool, ...]
     interrupted: bool = False
+    limit: float | None = None
+    digest: str = ""
+
+    @property
+    def unsolved(self) -> int:
+        """Positions that a limit cut off."""
+        return self.solved.count(False)
+
+    @property
+    def solved_share(self) -> float:
+        """Share of the positions that were solved, from 0 to 1."""
+        return statistics.fmean(self.solved)
 
     @property
     def nodes_per_second(self) -> float:
@@ -63,6 +91,11 @@ class SuiteResult:
     def median_nodes(self) -> float:
         """Median number of nodes of a position."""
         return statistics.median(self.nodes)
+
+    @property
+    def mean_milliseconds(self) -> float:
+        """Mean time of a position."""
+        return 1000 * statistics.fmean(self.seconds)
 
     def milliseconds(self, share: float) -> float:
         """Return the time within which a share of the positions was done.
@@ -218,6 +251,42 @@ def read_suite(folder: Path, name: str) -> list[Position]:
     return positions
 
 
+def default_names(folder: Path) -> list[str]:
+    """Return the names of the suites that are run if none is named: all but the long ones.
+
+    Parameters
+    ----------
+    folder : Path
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        If there are only long ones.
+    """
+    names = [name for name in suite_names(folder) if name not in LIMITS]
+    if not names:
+        raise ValueError(f"all suites in {folder} are long ones, which are run only when named, or with --all")
+    return names
+
+
+def digest(positions: Sequence[Position]) -> str:
+    """Return a short text that differs between suites of different positions.
+
+    Parameters
+    ----------
+    positions : sequence of Position
+
+    Returns
+    -------
+    str
+    """
+    return hashlib.sha256("\n".join(map(str, positions)).encode()).hexdigest()[:16]
+
+
 def is_hidden(positions: Sequence[Position]) -> bool:
     """Tell whether a suite is one of hidden cards.
 
@@ -262,25 +331,33 @@ def run_suite(
     ValueError
         If a position cannot be solved; the message names suite and position.
     """
-    nodes: list[int] = []
-    times: list[float] = []
-    unsolved, interrupted = 0, False
+    done: list[Solution] = []
+
+    def result(interrupted: bool) -> SuiteResult:
+        return SuiteResult(
+            name,
+            nodes=tuple(solution.nodes for solution in done),
+            seconds=tuple(solution.seconds for solution in done),
+            solved=tuple(solution.exact for solution in done),
+            interrupted=interrupted,
+            limit=seconds,
+            digest=digest(positions),
+        )
+
     for number, position in enumerate(positions, 1):
         try:
             engine.clear()
             solution = engine.solve(position, seconds=seconds)
         except KeyboardInterrupt:
-            interrupted = True
+            return result(interrupted=True)
         except ValueError as error:
             raise ValueError(f"suite {name}, position {number} ({position}): {error}") from None
-        if interrupted or solution.stopped == "interrupt":
-            return SuiteResult(name, tuple(nodes), tuple(times), unsolved, interrupted=True)
-        nodes.append(solution.nodes)
-        times.append(solution.seconds)
-        unsolved += not solution.exact
+        if solution.stopped == "interrupt":
+            return result(interrupted=True)
+        done.append(solution)
         if on_progress is not None:
             on_progress(number)
-    return SuiteResult(name, tuple(nodes), tuple(times), unsolved)
+    return result(interrupted=False)
 
 
 def run_hidden_suite(
@@ -319,8 +396,10 @@ def run_hidden_suite(
             name,
             nodes=tuple(estimate.nodes for estimate, _ in done),
             seconds=tuple(estimate.seconds for estimate, _ in done),
-            unsolved=sum("seconds" in (estimate.stopped, solution.stopped) for estimate, solution in done),
+            solved=tuple("seconds" not in (estimate.stopped, solution.stopped) for estimate, solution in done),
             interrupted=interrupted,
+            limit=seconds,
+            digest=digest(positions),
             worlds=tuple(estimate.worlds for estimate, _ in done),
             exact_shares=tuple(estimate.exact_share for estimate, _ in done),
             open_nodes=tuple(solution.nodes for _, solution in done),

@@ -24,13 +24,16 @@ extensions = [
         include_dirs=["ext"],
         extra_compile_args=["-O3", "-fno-strict-aliasing"],
     )
-    for name in ("state", "search", "deals", "players", "trees")
+    for name in ("state", "search", "deals", "players", "trees", "endings")
 ]
 
 setup(
     # An installed package carries the puzzles and the suites as durak_solver/positions.
     packages=[*find_packages(include=["durak_solver*"]), "durak_solver.positions"],
     package_dir={"durak_solver.positions": "positions"},
-    package_data={"durak_solver": ["py.typed", "**/*.pyi"], "durak_solver.positions": ["*/*.dpn", "*/*.dgn"]},
+    package_data={
+        "durak_solver": ["py.typed", "**/*.pyi", "tables/*.durak"],
+        "durak_solver.positions": ["*/*.dpn", "*/*.dgn"],
+    },
     ext_modules=cythonize(extensions, include_path=[".", "ext"], compiler_directives=DIRECTIVES),
 )

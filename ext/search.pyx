@@ -11,13 +11,16 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport free, realloc
 
 cimport moves
-from bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
+from bits cimport lowest, popcount, several, u64
+from durak_solver._core.endings cimport Endings as PyEndings
 from durak_solver._core.state cimport State as PyState
+from endings cimport ABSENT, Endings, endings_probe, same_endings
 from evaluation cimport evaluate
 from moves cimport Move, State
 from order cimport attack_cost, beat_cost, leader_logit
 from policy cimport lowest_move, rules_move
 from rules cimport Rules
+from sheds cimport sheds
 from table cimport AGES, BUCKET, Entry, Table, table_allocate, table_clear, table_free, table_probe, table_store
 from trace cimport Key, TraceTables, exact_key, init_trace, trace_key
 
@@ -55,6 +58,8 @@ cdef struct Search:
     Table table        # bout starts with the stock empty, under their trace normal form
     Table deals        # bout starts of one deal with cards still to be drawn
     TraceTables trace
+    const Endings* endings  # values of bout starts with few cards under these rules, or NULL
+    bint settled             # has one of them been used since `start`?
     u64 variant        # which rules the table's keys belong to
     u64 deal           # which deal the keys of the table of deals belong to
     u64 nodes
@@ -71,49 +76,6 @@ cdef struct Search:
 
 # --- What is known without search -------------------------------------------------------------------------------------
 
-cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcept nogil:
-    """Does the leader win by leading only cards that must be taken? An explicit strategy, so a proof.
-
-    Let U be the leader's cards that no card of the other hand beats, and B the rest. If every rank of B but at most
-    one is a rank of U, and no group of one rank is larger than the cap, then the leader wins like this: for each rank
-    with a card of U, he leads that card, which must be taken, and gives the other cards of the rank into the take (or
-    leads the group at once where several cards may be led); plain cards of U first, by rank upward, then trumps of U
-    upward; the one rank without a card of U comes last.
-
-    Why the cards of U stay unbeatable until led: what the other hand gains are the cards shed so far. A shed card of
-    U is lower than the later ones of its suit. A shed card of B adds nothing: some card of the other hand beat it,
-    either a higher one of its suit, so it beats no card of U in that suit, or a trump, and then all plain cards are
-    in B already and a trump of U is higher than all trumps that the other hand holds or gets from B. Trumps of U go
-    last, upward, and a group that a plain card of U leads keeps its trump of U back (that trump is a group of its own
-    later).
-
-    The last rank ends the game if it is within the cap: taken, the leader is out. Beaten, he is out too, and the other
-    hand is not, since it holds more cards than were beaten. The cap only grows, as the other hand does.
-    """
-    cdef u64 unbeatable, beatable, ranks, last, group
-    cdef int held, cap
-    beatable = leader & (below_top(other) | (0 if not other & r.trump else ~r.trump))
-    unbeatable = leader & ~beatable
-    ranks = ranks_of(beatable) & ~ranks_of(unbeatable)
-    if several(ranks):
-        return False
-    held = popcount(other)
-    cap = held if held < limit else limit
-    last = leader & of_ranks(ranks)
-    if last and popcount(last) >= held + popcount(leader & ~last) and not r.both_empty:
-        return False  # beaten to the last card, both hands would be empty
-    if not r.shed_groups:
-        return popcount(beatable) <= 1
-    if cap >= 4:
-        return True
-    ranks = ranks_of(leader)
-    while ranks:
-        group = leader & of_ranks(lowest(ranks))
-        if popcount(group) > cap:
-            return False
-        ranks &= ranks - 1
-    return True
-
 cdef inline u64 deal_variant(const Search* s, const Bout* b) noexcept nogil:
     """What a bout start of a deal is, beside its hands: how many cards are left, and whether the turn-up was swapped.
 
@@ -126,6 +88,19 @@ cdef inline bint probe(Search* s, Bout* b) noexcept nogil:
     if b.stock_left:
         return table_probe(&s.deals, &b.key, deal_variant(s, b), &b.lower, &b.upper)
     return table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
+
+
+cdef inline bint settled(Search* s, Bout* b) noexcept nogil:
+    """Is the value of a bout start without a stock in the endings table?"""
+    cdef int value
+    if s.endings == NULL:
+        return False
+    value = endings_probe(s.endings, b.leader, b.other)
+    if value == ABSENT:
+        return False
+    b.lower = b.upper = value
+    s.settled = True
+    return True
 
 
 cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
@@ -141,6 +116,8 @@ cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
         exact_key(b.leader, b.other, &b.key)
     elif sheds(b.leader, b.other, &s.rules, moves.attack_limit(p, &s.rules)):
         b.lower = 1
+        return
+    elif settled(s, b):
         return
     else:
         trace_key(&s.trace, b.leader, b.other, s.rules.trump != 0, &b.key)
@@ -733,6 +710,7 @@ cdef class Searcher:
     cdef Search s
     cdef object error
     cdef dict variants
+    cdef PyEndings endings
     cdef tuple deal  # what the table of deals belongs to: the rules' variant and the stock
     cdef u64 all_nodes
 
@@ -767,6 +745,11 @@ cdef class Searcher:
         return self.s.nodes
 
     @property
+    def settled(self):
+        """Whether the search has met values of the endings table since `start`."""
+        return self.s.settled
+
+    @property
     def stopped(self):
         """Why the search stopped: "nodes", "seconds", "memory" or "interrupt"; None if it did not."""
         return STOPPED[self.s.stop]
@@ -779,6 +762,16 @@ cdef class Searcher:
         table_clear(&self.s.deals)
         self.deal = None
         self.variants.clear()
+
+    def use(self, PyEndings endings):
+        """Stop the search at bout starts whose values are known.
+
+        Parameters
+        ----------
+        endings : Endings or None
+            Where the values are, which count only under the rules they were built for; None for none.
+        """
+        self.endings = endings
 
     def stop(self):
         """End the running search, from any thread or signal handler; it returns within some milliseconds."""
@@ -794,6 +787,7 @@ cdef class Searcher:
         """
         self.all_nodes = NO_LIMIT if nodes is None else min(nodes, NO_LIMIT)
         self.s.nodes = 0
+        self.s.settled = False
         self.s.deadline = clock() + seconds if seconds is not None else 1e300
         self.s.next_signal_check = clock() + SIGNAL_SECONDS
         self.s.stop = RUNNING
@@ -997,6 +991,9 @@ cdef class Searcher:
                 self.clear()
             self.variants[identity] = len(self.variants)
         self.s.rules = state.rules.c
+        self.s.endings = NULL
+        if self.endings is not None and same_endings(&self.endings.c.rules, &state.rules.c):
+            self.s.endings = self.endings.c
         self.s.variant = self.variants[identity]
         self.s.top = 0
         self.s.node_limit = self.all_nodes

@@ -51,7 +51,7 @@ FORCED_JSON = (
     '{"schema": "durak.analysis/1", "position": "9s8c/6h7h - a -", "to_move": "a", "phase": "lead", "value": "win", '
     '"moves": [{"move": "8c", "value": "win", "line": ["8c", "take", "done", "9s", "take", "done"]}, '
     '{"move": "9s", "value": "win", "line": ["9s", "take", "done", "8c", "take", "done"]}], '
-    '"line": ["8c", "take", "done", "9s", "take", "done"], "exact": true, "stopped": null, '
+    '"line": ["8c", "take", "done", "9s", "take", "done"], "exact": true, "stopped": null, "tables": 0, '
     '"nodes": N, "seconds": S}\n'
 )
 

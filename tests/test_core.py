@@ -21,7 +21,7 @@ CASES = [
 ]
 SUPPORTED = [case for case in CASES if not Position.from_dpn(case["dpn"]).rules.unsupported()]
 
-ENGINE = Engine(table_mb=16)
+ENGINE = Engine(table_mb=16, tables=False)
 
 
 def same_state(position: Position, state: reference.RefState) -> bool:

@@ -227,7 +227,7 @@ def test_a_limit_while_all_deals_are_valued() -> None:
     """The first deals are a fair sample, or the interval would lie."""
     position = hidden_position(random.Random(14), 6, 2, forgotten=3)
     deals = position.knowledge(position.to_move or "a").deals
-    estimate = Engine().estimate(position, samples=deals, nodes=100_000, seed=0)
+    estimate = Engine(tables=False).estimate(position, samples=deals, nodes=100_000, seed=0)
     assert isinstance(estimate, Estimate)
     assert (estimate.enumerated, estimate.stopped) == (False, "nodes")
     assert 0 < estimate.worlds < deals

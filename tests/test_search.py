@@ -22,7 +22,7 @@ from durak_solver._core.search import Searcher
 from durak_solver._core.state import RuleSet, State
 from durak_solver.cards import RANKS, SUITS
 
-WARM = Engine(table_mb=16)
+WARM = Engine(table_mb=16, tables=False)
 HARD = (
     "7s8sJsQsKs6c7cTcKc6d8d9dTd6h8hJhQhAh/6s9sTsAs8c9cJcQcAc7dJdQdKdAd7h9hThKh d a -"  # 18 v 18: nobody has solved it
 )
@@ -42,14 +42,14 @@ def test_the_table_changes_no_value(state: reference.RefState) -> None:
     position = Position.from_dpn(reference.write(state))
     values = [
         {graded.move: graded.value for graded in engine.analyse(position).moves}
-        for engine in (Engine(table_mb=0), Engine(table_mb=0.0001), Engine(), WARM, WARM)
+        for engine in (Engine(table_mb=0, tables=False), Engine(table_mb=0.0001), Engine(tables=False), WARM, WARM)
     ]
     assert all(value == values[0] for value in values)
 
 
 def test_a_warm_table_keeps_draws() -> None:
     """A search that failed high once stored the bound of one answer for all of them."""
-    engine = Engine()
+    engine = Engine(tables=False)
     engine.analyse(Position.from_dpn("KsAs8dKd7hTh/8sQh h a -"))
     second = engine.analyse(Position.from_dpn("Qc7d/Ts6dJdQdAd6h d a -"))
     assert {str(graded.move): str(graded.value) for graded in second.moves} == {"7d": "loss", "Qc": "draw"}
@@ -59,7 +59,7 @@ def test_an_engine_shared_by_threads() -> None:
     rng = random.Random(1)
     positions = [random_position(rng, (5, 5)) for _ in range(40)]
     expected = [solve(position).value for position in positions]
-    shared = Engine(table_mb=1)
+    shared = Engine(table_mb=1, tables=False)
     found: list[list[Value]] = [[], []]
 
     def run(values: list[Value]) -> None:
@@ -74,7 +74,7 @@ def test_an_engine_shared_by_threads() -> None:
 
 
 def test_more_rules_than_the_table_tells_apart() -> None:
-    engine = Engine(table_mb=1)
+    engine = Engine(table_mb=1, tables=False)
     texts = [
         f"7cJd7h/7s7d6h h b - deck={deck} limit={limit} both={both} lead={lead} pursuit={pursuit}"
         for deck in (24, 36)
@@ -87,13 +87,13 @@ def test_more_rules_than_the_table_tells_apart() -> None:
     assert len({position.rules for position in positions}) > 128
     first_first = [Position.from_dpn(f"{position.to_dpn()} first=5") for position in positions]
     for position in positions + first_first + positions:
-        assert engine.solve(position).value == Engine(table_mb=0).solve(position).value
+        assert engine.solve(position).value == Engine(table_mb=0, tables=False).solve(position).value
 
 
 @pytest.mark.slow
 def test_memory_stays_flat_over_many_positions() -> None:
     rng = random.Random(2)
-    engine, plain = Engine(table_mb=4), Engine(table_mb=0)
+    engine, plain = Engine(table_mb=4, tables=False), Engine(table_mb=0)
     before = 0
     for number in range(100_000):
         sizes = rng.randint(1, 6), rng.randint(1, 6)
@@ -126,7 +126,7 @@ def test_the_names_of_suits_change_no_value(state: reference.RefState, order: li
         taking=position.taking,
         rules=position.rules,
     )
-    assert Engine(table_mb=1).solve(renamed).value == WARM.solve(position).value
+    assert Engine(table_mb=1, tables=False).solve(renamed).value == WARM.solve(position).value
 
 
 @settings(max_examples=200, deadline=None)
@@ -147,10 +147,10 @@ def test_swapping_ranks_that_share_no_suit_changes_no_value(seed: int, trump: st
     a, b = ([f"{names[card.rank]}{card.suit}" for card in hand] for hand in position.hands)
     swapped = Position.build(a, b, trump or position.trump)
     same = Position.build(*position.hands, trump or position.trump)
-    plain = Engine(table_mb=0).solve(swapped)
-    assert plain.value == Engine(table_mb=0).solve(same).value
+    plain = Engine(table_mb=0, tables=False).solve(swapped)
+    assert plain.value == Engine(table_mb=0, tables=False).solve(same).value
     # The same key: with one found, the other is answered from the table, with the same bounds.
-    engine = Engine(table_mb=1)
+    engine = Engine(table_mb=1, tables=False)
     engine.solve(same)
     assert engine.solve(swapped).value == plain.value
 

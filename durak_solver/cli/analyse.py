@@ -66,6 +66,7 @@ def analyse(
     nodes: options.Nodes = None,
     seconds: options.Seconds = None,
     table_mb: options.TableMB = 64,
+    tables: options.TablesOption = "auto",
     method: options.Method = "pimc",
     samples: options.Samples = None,
     seed: options.Seed = 0,
@@ -73,7 +74,7 @@ def analyse(
     """Grade every legal move: win, draw or loss, best first, each with the line that shows it.
 
     Where cards are hidden the moves are valued over deals that fit what is known: an estimate, in percent, and the same
-    each time for the same --method, --seed, --samples and --table-mb.
+    each time for the same --method, --seed, --samples, --table-mb and endings tables.
 
     In a file blank lines and lines that begin with # are skipped; a bad line is reported in its place and the others
     go on, with exit code 1 at the end. Limits hold for each position. Ctrl-C ends the search with what is known.
@@ -105,6 +106,7 @@ def analyse(
         batch = Batch(
             jobs,
             table_mb,
+            tables=common.tables(tables),
             nodes=nodes,
             seconds=seconds,
             method=method,

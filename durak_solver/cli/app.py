@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from durak_solver import __version__
-from durak_solver.cli import analyse, bench, common, hint, match, options, play, puzzle, show
+from durak_solver.cli import analyse, bench, common, hint, match, options, play, puzzle, show, tables
+from durak_solver.engine.table_files import TableError
 
 app = typer.Typer(name="durak", no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
@@ -20,6 +21,7 @@ app.command("match", epilog=match.EXAMPLES)(match.match)
 app.command("play", epilog=play.EXAMPLES)(play.play)
 app.command("puzzle", epilog=puzzle.EXAMPLES)(puzzle.puzzle)
 app.command("bench", epilog=bench.EXAMPLES)(bench.bench)
+app.add_typer(tables.app, name="tables")
 
 
 def _print_version(wanted: bool) -> None:
@@ -48,6 +50,9 @@ def main() -> None:
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         app()
+    except TableError as error:
+        common.complain(f"Error: {error}")
+        sys.exit(common.BAD_INPUT)
     except OSError as error:
         # The disk is full, say. Nothing more goes to where it cannot, not even at the end of the program.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

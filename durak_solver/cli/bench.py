@@ -99,12 +99,14 @@ def bench(
     ] = None,
     seconds: options.Seconds = None,
     table_mb: options.TableMB = 64,
+    tables: options.TablesOption = "none",
 ) -> None:
     """Solve the frozen suites and print what that took.
 
     Each position is solved on its own, from an empty table: positions, the share solved, nodes (all, mean, median),
     milliseconds (mean, median, 95 %, slowest), and speed. The signature at the end, all nodes together, is the same on
-    every machine and changes with every change of the search.
+    every machine and changes with every change of the search. It is that of a search without endings tables unless
+    --tables is given.
 
     The long suites have a limit of time for each position: 10 seconds for 10v10, 14v4 and 4v14, a minute for 12v12,
     6v18, 18v6 and 18v18, or --seconds. A position that was cut off counts with the nodes and the time it got. How many
@@ -119,7 +121,7 @@ def bench(
     both runs solved, and the shares solved.
     """
     console = common.out()
-    engine = common.engine(table_mb)
+    engine = common.engine(table_mb, common.tables(tables))
     try:
         old = bench_record.load(compare) if compare else None
         _require_place(save)

@@ -127,10 +127,30 @@ def _decoded(line: bytes) -> str | ValueError:
         return ValueError(f"the line is not UTF-8 text: byte {error.start + 1} does not fit")
 
 
-def engine(table_mb: float) -> Engine:
+def tables(choice: str) -> bool | Path:
+    """Return what `--tables` stands for, or end with a message.
+
+    Parameters
+    ----------
+    choice : str
+        ``auto``, ``none`` or a folder.
+
+    Returns
+    -------
+    bool or Path
+        As `Engine` is told which tables to use.
+    """
+    if choice in ("auto", "none"):
+        return choice == "auto"
+    if not Path(choice).is_dir():
+        fail(f"--tables: there is no folder {choice}")
+    return Path(choice)
+
+
+def engine(table_mb: float, tables: bool | Path = True) -> Engine:
     """Return an engine, or end with a message."""
     try:
-        return Engine(table_mb)
+        return Engine(table_mb, tables=tables)
     except (ValueError, MemoryError):
         fail(f"--table-mb {table_mb:g}: there is not that much memory")
 

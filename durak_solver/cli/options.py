@@ -170,6 +170,15 @@ TableMB = Annotated[
         "--table-mb", help="Memory for proved results, in MiB.", callback=_not_negative, rich_help_panel=_LIMITS_PANEL
     ),
 ]
+TablesOption = Annotated[
+    str,
+    typer.Option(
+        "--tables",
+        help="Endings tables: auto for those that are found, none, or their folder.",
+        rich_help_panel=_LIMITS_PANEL,
+        metavar="DIR|auto|none",
+    ),
+]
 StyleOption = Annotated[Style | None, typer.Option("--style", help="How cards are written.", show_default=False)]
 
 

@@ -7,6 +7,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from durak_solver import bridge
 from durak_solver._core import state as core
@@ -24,6 +26,10 @@ from durak_solver.position import Position
 from durak_solver.seeds import Seeder, draw_seed
 from durak_solver.status import IllegalPositionError, UnsupportedError
 
+if TYPE_CHECKING:
+    from durak_solver._core.endings import Endings
+    from durak_solver.engine.tables import Tables
+
 _FIRST_BUDGET = 20_000
 _BUDGET_GROWTH = 8
 
@@ -39,22 +45,26 @@ class Engine:
     table_mb : float
         Size of the transposition table in MiB, rounded down to a power of two; 0 for none. Memory is taken as it is
         used.
+    tables : bool, str, Path or Tables
+        Endings tables, at which a search stops: True for those that are found (see `Tables`), False for none, a folder,
+        or tables that are shared with others. They are opened when a position is first searched.
 
     Raises
     ------
     ValueError
-        If the size is negative or not a number.
+        If the size is negative or not a number, or there is no such folder of tables.
     MemoryError
         If there is not that much memory.
     """
 
-    def __init__(self, table_mb: float = 64) -> None:
+    def __init__(self, table_mb: float = 64, *, tables: bool | str | Path | Tables = True) -> None:
         if not 0 <= table_mb < 2**30:
             raise ValueError(f"table_mb={table_mb!r} is not allowed: the table's size in MiB, 0 or more")
         self._searcher = Searcher(int(table_mb * 2**20))
         self._workers = Workers()
         self._team: Team | None = None
         self._helpers: dict[tuple[int, float], list[Engine]] = {}
+        self._tables = _tables(tables)
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -88,6 +98,7 @@ class Engine:
         state = bridge.bout_state(_open(position))
         with self._lock:
             began = self._start(nodes, seconds)
+            endings = self._use_tables(position)
             lower, upper = -1, 1
             line: Line = ()
             with self._interruptible():
@@ -100,6 +111,7 @@ class Engine:
                 nodes=self._searcher.nodes,
                 seconds=time.perf_counter() - began,
                 stopped=self._searcher.stopped,
+                tables=endings.largest if endings is not None and self._searcher.settled else 0,
             )
 
     def analyse(
@@ -144,6 +156,7 @@ class Engine:
         graded = {move: GradedMove(move, Value.UNKNOWN, ()) for move in known_position.legal_moves}
         with self._lock:
             began = self._start(nodes, seconds)
+            endings = self._use_tables(position)
 
             def so_far() -> Analysis:
                 moves = sorted(graded.values(), key=lambda known: known.value, reverse=True)
@@ -153,6 +166,7 @@ class Engine:
                     nodes=self._searcher.nodes,
                     seconds=time.perf_counter() - began,
                     stopped=self._searcher.stopped,
+                    tables=endings.largest if endings is not None and self._searcher.settled else 0,
                 )
 
             budget = _FIRST_BUDGET
@@ -346,6 +360,7 @@ class Engine:
         state = bridge.bout_state(known)
         with self._lock:
             self._start(nodes, seconds)
+            self._use_tables(position)
             with self._interruptible():
                 return bridge.from_core(choose_open(self._searcher, state), position.trump)
         return legal[0]
@@ -368,7 +383,7 @@ class Engine:
         estimate = method.load()
         with self._lock:
             began = time.perf_counter()
-            self._workers.start(jobs, nodes, seconds)
+            self._workers.start(jobs, nodes, seconds, self._endings(position))
             request = Request(
                 method=method,
                 worlds=Worlds(position),
@@ -399,7 +414,7 @@ class Engine:
         """Return engines that share the memory of this one; the same as before if they fit."""
         size = table_share(self._searcher.table_bytes / 2**20, jobs, nodes)
         if (jobs, size) not in self._helpers:
-            self._helpers = {(jobs, size): [Engine(size) for _ in range(jobs)]}
+            self._helpers = {(jobs, size): [Engine(size, tables=self._tables or False) for _ in range(jobs)]}
         return self._helpers[jobs, size]
 
     def _start(self, nodes: int | None, seconds: float | None) -> float:
@@ -407,6 +422,18 @@ class Engine:
         _require_limits(nodes, seconds)
         self._searcher.start(nodes, seconds)
         return time.perf_counter()
+
+    def _endings(self, position: Position) -> Endings | None:
+        """Return the tables that hold under the rules of a position."""
+        if self._tables is None or position.trump is None:
+            return None
+        return self._tables.endings(position.rules)
+
+    def _use_tables(self, position: Position) -> Endings | None:
+        """Let the search stop at tables that hold under the rules of a position, and return them."""
+        endings = self._endings(position)
+        self._searcher.use(endings)
+        return endings
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
@@ -472,6 +499,15 @@ def _require_legal(position: Position) -> None:
     defects = position.status()
     if defects:
         raise IllegalPositionError(defects)
+
+
+def _tables(tables: bool | str | Path | Tables) -> Tables | None:
+    """Return the tables that an engine was asked to use."""
+    from durak_solver.engine.tables import Tables  # noqa: PLC0415 - not needed to import the package
+
+    if isinstance(tables, bool):
+        return Tables() if tables else None
+    return tables if isinstance(tables, Tables) else Tables(tables)
 
 
 def _method(name: str, samples: int | None, jobs: int) -> Method:

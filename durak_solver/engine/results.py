@@ -137,6 +137,8 @@ class Solution:
         Time it took.
     stopped : str or None
         What ended the search early: ``"nodes"``, ``"seconds"``, ``"memory"`` or ``"interrupt"``; None if nothing did.
+    tables : int
+        The search met positions that the endings tables hold, which are those of up to so many cards; 0 if it did not.
     """
 
     position: Position
@@ -145,6 +147,7 @@ class Solution:
     nodes: int
     seconds: float
     stopped: str | None
+    tables: int = 0
 
     @property
     def move(self) -> Move | None:
@@ -172,6 +175,8 @@ class Analysis:
         Time it took.
     stopped : str or None
         What ended the search early: ``"nodes"``, ``"seconds"``, ``"memory"`` or ``"interrupt"``; None if nothing did.
+    tables : int
+        The search met positions that the endings tables hold, which are those of up to so many cards; 0 if it did not.
     """
 
     position: Position
@@ -179,6 +184,7 @@ class Analysis:
     nodes: int
     seconds: float
     stopped: str | None
+    tables: int = 0
 
     @property
     def value(self) -> Value:
@@ -208,7 +214,8 @@ class Analysis:
         -------
         dict
             ``schema`` ("durak.analysis/1"), ``position`` (canonical DPN), ``to_move`` ("a" or "b"), ``phase``,
-            ``value``, ``moves`` (see `GradedMove.to_dict`), ``line``, ``exact``, ``stopped``, ``nodes``, ``seconds``.
+            ``value``, ``moves`` (see `GradedMove.to_dict`), ``line``, ``exact``, ``stopped``, ``tables``, ``nodes``,
+            ``seconds``.
         """
         return {
             "schema": SCHEMA,
@@ -220,6 +227,7 @@ class Analysis:
             "line": [str(move) for move in self.line],
             "exact": self.exact,
             "stopped": self.stopped,
+            "tables": self.tables,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Final
 
+from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
 from durak_solver.engine.worlds import Worlds
 
@@ -30,7 +31,7 @@ class Workers:
         self.nodes = 0
         self.stopped: str | None = None
 
-    def start(self, jobs: int, nodes: int | None, seconds: float | None) -> None:
+    def start(self, jobs: int, nodes: int | None, seconds: float | None, endings: Endings | None = None) -> None:
         """Set the limits of all calls until the next start.
 
         Parameters
@@ -41,11 +42,15 @@ class Workers:
             Search at most this many game states.
         seconds : float or None
             Search at most this long.
+        endings : Endings, optional
+            Values at which the search stops.
         """
         if len(self._searchers) != jobs:
             self.close()
             self._searchers = [Searcher(_TABLE_BYTES) for _ in range(jobs)]
             self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
+        for searcher in self._searchers:
+            searcher.use(endings)
         self._nodes_left = nodes
         self._deadline = None if seconds is None else time.perf_counter() + seconds
         self._interrupted = False

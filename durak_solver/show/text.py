@@ -134,7 +134,8 @@ def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
         row.append("  " + _folded(map(str, graded.line), indent, width))
         row.rstrip()
         rows.append(row)
-    rows.append(Text(f"{analysis.nodes:,} nodes, {analysis.seconds:.3f} s", "dim"))
+    tables = f", tables up to {analysis.tables} cards" if analysis.tables else ""
+    rows.append(Text(f"{analysis.nodes:,} nodes, {analysis.seconds:.3f} s{tables}", "dim"))
     return Text("\n").join(rows)
 
 

@@ -10,13 +10,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from queue import SimpleQueue
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.engine.team import Question, Team, table_share
 from durak_solver.position import Position
+
+if TYPE_CHECKING:
+    from durak_solver.engine.tables import Tables
 
 # How many lines for each thread may be ahead of the result that is handed out next.
 _WINDOW: Final = 64
@@ -69,6 +73,8 @@ class Batch:
         Number of threads.
     table_mb : float
         Size of all their tables together in MiB; see `durak_solver.engine.team.table_share`.
+    tables : bool, str, Path or Tables
+        Endings tables, as for `Engine`.
     nodes, seconds : int or float, optional
         Limits for each position. With a limit of nodes each position begins with an empty table, so that what is found
         within the limit does not depend on the positions before it.
@@ -96,6 +102,7 @@ class Batch:
         jobs: int = 1,
         table_mb: float = 64,
         *,
+        tables: bool | str | Path | Tables = True,
         nodes: int | None = None,
         seconds: float | None = None,
         method: str = "pimc",
@@ -119,7 +126,7 @@ class Batch:
             )
 
         size = table_share(table_mb, jobs, nodes)
-        self._team = Team([Engine(size) for _ in range(jobs)], work, _REMEMBERED)
+        self._team = Team([Engine(size, tables=tables) for _ in range(jobs)], work, _REMEMBERED)
         self._slots = threading.Semaphore(_WINDOW * jobs)
         self._asked: SimpleQueue[tuple[Entry, Question | ValueError] | None] = SimpleQueue()
 

@@ -260,8 +260,9 @@ class _PairPlayer:
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        # One for each player: what one has found out must not help the other.
-        self._engines = (Engine(_TABLE_MB), Engine(_TABLE_MB))
+        # One for each player: what one has found out must not help the other. No endings tables, lest the games that
+        # a seed gives depend on which are there.
+        self._engines = (Engine(_TABLE_MB, tables=False), Engine(_TABLE_MB, tables=False))
         self._luck = DrawLuck()
         self._stopped = False
 

@@ -18,6 +18,7 @@ from durak_solver.position import Position
 from durak_solver.rules import PRESETS, Rules
 from durak_solver.seeds import Seeder
 from durak_solver.status import Defect, IllegalPositionError, UnsupportedError
+from durak_solver.study.proof import ProofError, proof, verify_proof
 
 __version__ = "0.1.0"
 
@@ -39,6 +40,7 @@ __all__ = [
     "MoveError",
     "MoveSyntaxError",
     "Position",
+    "ProofError",
     "Rules",
     "Solution",
     "UnsupportedError",
@@ -46,7 +48,9 @@ __all__ = [
     "analyse",
     "deal",
     "estimate",
+    "proof",
     "solve",
+    "verify_proof",
 ]
 
 

@@ -3,7 +3,7 @@
 from array import array
 
 cimport moves
-from bits cimport popcount, u64
+from bits cimport popcount, ranks_of, u64
 from moves cimport Move, State as CState
 
 # Phases of a state.
@@ -240,9 +240,10 @@ cdef class State:
 
 
 cdef tuple identity(State state):
+    """Equal for two states from which the game goes on alike: of the first attack card only the rank may matter."""
     cdef CState c = state.c
-    return (c.attacker_hand, c.defender_hand, c.attacks, c.defences, c.unbeaten, c.led, c.cap, c.phase, c.attacker,
-            state.stock)
+    return (c.attacker_hand, c.defender_hand, c.attacks, c.defences, c.unbeaten,
+            ranks_of(c.led & state.rules.c.throw_led), c.cap, c.phase, c.attacker, state.stock)
 
 
 cdef State wrap(RuleSet rules, bytes cards, CState c):

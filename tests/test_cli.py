@@ -17,7 +17,7 @@ from durak_solver import Engine, Position, __version__
 from durak_solver.study.bench import read_suite
 
 HARD = "6s8sTsQsAs6c7cTcJc7d9dJdAd6h7h9hKhAh/7s9sJsKs8c9cQcKcAc6d8dTdQdKd8hThJhQh h a -"
-COMMANDS = ("analyse", "hint", "show", "play", "puzzle", "bench")
+COMMANDS = ("analyse", "hint", "show", "play", "proof", "puzzle", "bench")
 # Nothing beats anything here, so that every line is forced.
 FORCED = "8c9s/6h7h - a -"
 FILE = f"""# a comment

@@ -1,0 +1,163 @@
+"""``durak proof``: a winning strategy, written as a graph."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from durak_solver.cli import common, options
+from durak_solver.engine.strategy import UnfinishedError
+from durak_solver.show.proofs import FORMATS, claim_text, dot_text
+from durak_solver.study.proof import proof as find_proof
+
+if TYPE_CHECKING:
+    import networkx
+
+EXAMPLES = """
+Examples:
+
+durak proof "Ks7h7d/6s8h9d s a -" -o out.dot
+
+durak proof "Ks7h7d/6s8h9d s a -" --format json
+
+durak proof "7d/8h h a -" --seat b
+"""
+
+_UNFINISHED = 1
+
+
+class Format(StrEnum):
+    """How the graph is written."""
+
+    DOT = "dot"
+    GRAPHML = "graphml"
+    JSON = "json"
+
+
+class Seat(StrEnum):
+    """Whose strategy it is."""
+
+    A = "a"
+    B = "b"
+
+
+class Claim(StrEnum):
+    """What the strategy holds."""
+
+    WIN = "win"
+    DRAW = "draw"
+
+
+def proof(
+    dpn: options.DPNArgument = None,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write to this file.", show_default="standard output"),
+    ] = None,
+    form: Annotated[
+        Format | None,
+        typer.Option("--format", help="How the graph is written.", show_default="by the suffix of the file, else dot"),
+    ] = None,
+    seat: Annotated[
+        Seat | None, typer.Option(help="Whose strategy.", show_default="who wins, in a draw who is to move")
+    ] = None,
+    at_least: Annotated[
+        Claim | None, typer.Option(help="What it is to hold.", show_default="the most that there is")
+    ] = None,
+    trump: options.Trump = None,
+    me: options.Me = None,
+    opponent: options.Opponent = None,
+    opponent_cards: options.OpponentCards = None,
+    attack: options.Attack = None,
+    table: options.Table = None,
+    stock: options.Stock = None,
+    turn_up: options.TurnUp = None,
+    discard: options.Discard = None,
+    rules: options.RulesOption = None,
+    style: options.StyleOption = None,
+    nodes: options.Nodes = None,
+    seconds: options.Seconds = None,
+    table_mb: options.TableMB = 64,
+) -> None:
+    """Write a winning strategy as a graph: one move of the winner, every answer of the loser.
+
+    In a drawn position: how the player to move holds at least a draw. The search goes on for a graph with fewer
+    positions until a limit or Ctrl-C ends it, or no single move can be replaced to that end. If there is no strategy
+    by then, nothing is written, and the exit code is 1 after a limit.
+    """
+    flags = options.Flags(
+        trump=trump,
+        me=me,
+        opponent=opponent,
+        opponent_cards=opponent_cards,
+        attack=attack,
+        table=table,
+        stock=stock,
+        turn_up=turn_up,
+        discard=discard,
+        rules=rules,
+    )
+    position = options.read_position(dpn, flags)
+    form = form or _format(output)
+    engine = common.engine(table_mb)
+    try:
+        with common.Bar(common.progress_console(common.out())) as bar:
+            graph = find_proof(
+                position,
+                seat=seat,
+                at_least=at_least,
+                nodes=nodes,
+                seconds=seconds,
+                engine=engine,
+                on_progress=lambda size: bar.update(0, f"{size:,} positions"),
+            )
+    except UnfinishedError as error:
+        common.complain(f"Error: {error}")
+        raise typer.Exit(common.INTERRUPTED if error.stopped == "interrupt" else _UNFINISHED) from None
+    except ValueError as error:
+        common.fail(common.message(error))
+    if form is Format.DOT:
+        text = dot_text(graph, common.card_style(style) if style or output is None else "unicode")
+    else:
+        text = FORMATS[form](graph)
+    if output is None:
+        print(text, end="")
+    else:
+        _write(output, text)
+        print(f"{output}: {_summary(graph)}")
+    if graph.graph.get("stopped") == "interrupt":
+        raise typer.Exit(common.INTERRUPTED)
+
+
+def _format(output: Path | None) -> Format:
+    """Return the format that a file is to have, or end with a message."""
+    suffix = "" if output is None else output.suffix.lower().removeprefix(".")
+    if output is not None and suffix not in FORMATS:
+        common.fail(f"-o {output}: a file .dot, .graphml or .json was expected; for any other name say --format")
+    return Format(suffix or "dot")
+
+
+def _write(output: Path, text: str) -> None:
+    """Write a file as a whole or not at all, or end with a message."""
+    draft = output.with_name(f"{output.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(output)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        common.fail(f"{output} cannot be written: {(error.strerror or str(error)).lower()}")
+
+
+def _summary(graph: networkx.DiGraph[str]) -> str:
+    """Say what was found."""
+    seat = graph.graph["seat"]
+    own = sum(mover == seat for _, mover in graph.nodes(data="to_move"))
+    cut = ", and there may be fewer: the search was ended early" if "stopped" in graph.graph else ""
+    return f"{claim_text(graph)}; {len(graph):,} positions, in {own:,} of them it is {seat}'s turn{cut}"

@@ -1,0 +1,134 @@
+"""Proofs as text: DOT for a drawing, GraphML and JSON for other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from durak_solver.notation.cards import format_card
+from durak_solver.notation.moves import format_move
+from durak_solver.position import SEATS, Position
+
+if TYPE_CHECKING:
+    import networkx
+
+    Graph = networkx.DiGraph[str]
+
+_TURNS: Final = {"lead": "leads", "defend": "defends", "throw": "may throw in", "give": "may give"}
+
+
+def claim_text(graph: Graph) -> str:
+    """Say in a few words what a proof proves.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        As `durak_solver.proof` returns it.
+
+    Returns
+    -------
+    str
+        Such as ``"a wins"``.
+    """
+    return f"{graph.graph['seat']} {'wins' if graph.graph['at_least'] == 'win' else 'holds at least a draw'}"
+
+
+def dot_text(graph: Graph, style: str = "unicode") -> str:
+    """Write a proof in DOT, the language of Graphviz.
+
+    Boxes are the positions in which the one move of the strategy is played, ellipses those in which every move of the
+    other player is answered; the ends of the game have a double line. Each has its DPN as a tooltip.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        As `durak_solver.proof` returns it.
+    style : str
+        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
+
+    Returns
+    -------
+    str
+    """
+    return "\n".join(_dot_lines(graph, style)) + "\n"
+
+
+def graphml_text(graph: Graph) -> str:
+    """Write a proof as GraphML.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+
+    Returns
+    -------
+    str
+        What `networkx.read_graphml` reads.
+    """
+    import networkx as nx  # noqa: PLC0415  (slow to load)
+
+    return "\n".join(nx.generate_graphml(graph)) + "\n"
+
+
+def json_text(graph: Graph) -> str:
+    """Write a proof as JSON.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+
+    Returns
+    -------
+    str
+        What `json.loads` and then `networkx.node_link_graph` with ``edges="edges"`` read.
+    """
+    import networkx as nx  # noqa: PLC0415  (slow to load)
+
+    return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"
+
+
+FORMATS: Final[dict[str, Callable[[Graph], str]]] = {"dot": dot_text, "graphml": graphml_text, "json": json_text}
+"""What writes a proof, by the name of the format, which is also the suffix of its files."""
+
+
+def _dot_lines(graph: Graph, style: str) -> Iterator[str]:
+    positions = {node: Position.from_dpn(node) for node in graph}
+    names = {node: f"n{number}" for number, node in enumerate(graph)}
+    root, seat = positions[graph.graph["root"]], graph.graph["seat"]
+    rules = " ".join(f"{key}={word}" for key, word in root.rules.to_options().items())
+    title = f"{claim_text(graph)}; trump {root.trump or '-'}{', ' if rules else ''}{rules}; {len(graph):,} positions"
+    yield "digraph proof {"
+    yield f"  graph [label={_quoted(title)}]"
+    yield '  node [fontname="monospace"]'
+    for node, position in positions.items():
+        shape = "box" if position.to_move == seat else "ellipse"
+        end = ", peripheries=2" if position.phase == "over" else ""
+        label = _quoted("\n".join(_label(position, style)))
+        yield f"  {names[node]} [label={label}, shape={shape}{end}, tooltip={_quoted(node)}]"
+    for node, target, labels in graph.edges(data=True):
+        label = format_move(positions[node].parse_move(labels["move"]), style)
+        yield f"  {names[node]} -> {names[target]} [label={_quoted(label)}]"
+    yield "}"
+
+
+def _label(position: Position, style: str) -> Iterator[str]:
+    """Yield the lines that describe a position."""
+    for seat, hand in zip(SEATS, position.hands, strict=True):
+        yield f"{seat}: {' '.join(format_card(card, style) for card in hand) or '-'}"
+    if position.table:
+        pairs = (":".join(format_card(card, style) for card in pair if card is not None) for pair in position.table)
+        yield f"table: {' '.join(pairs)}"
+    if position.stock:
+        yield f"stock: {' '.join(format_card(card, style) for card in position.stock if card is not None)}"
+    outcome = position.outcome()
+    if outcome is None:
+        yield f"{position.to_move} {_TURNS[position.phase]}"
+    else:
+        yield "draw" if outcome == "draw" else f"{outcome} wins"
+
+
+def _quoted(text: str) -> str:
+    """Write a text as DOT has it; a line break in it is one in the drawing."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

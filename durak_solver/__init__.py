@@ -71,7 +71,9 @@ def solve(position: Position | str, *, nodes: int | None = None, seconds: float 
     return Engine().solve(_position(position), nodes=nodes, seconds=seconds)
 
 
-def analyse(position: Position | str, *, nodes: int | None = None, seconds: float | None = None) -> Analysis:
+def analyse(
+    position: Position | str, *, nodes: int | None = None, seconds: float | None = None, distance: bool = False
+) -> Analysis:
     """Grade every legal move of one position with an engine of its own; see `Engine.analyse`.
 
     Parameters
@@ -80,12 +82,14 @@ def analyse(position: Position | str, *, nodes: int | None = None, seconds: floa
         A position, or its DPN.
     nodes, seconds : int or float, optional
         Limits.
+    distance : bool
+        Also find how long the game lasts after each move.
 
     Returns
     -------
     Analysis
     """
-    return Engine().analyse(_position(position), nodes=nodes, seconds=seconds)
+    return Engine().analyse(_position(position), nodes=nodes, seconds=seconds, distance=distance)
 
 
 def estimate(

@@ -1,4 +1,4 @@
-"""How pieces of somebody's text, and very large numbers, are shown in messages."""
+"""How pieces of somebody's text, and numbers, are shown in messages."""
 
 from __future__ import annotations
 
@@ -44,6 +44,23 @@ def counted(number: int) -> str:
         return f"{number:,}"
     power = len(str(number)) - 1
     return f"about {number / 10**power:.1f}e{power}"
+
+
+def lasting(plies: int | None, bouts: int | None) -> str:
+    """Return how long a game lasts.
+
+    Parameters
+    ----------
+    plies, bouts : int or None
+        None where that is not known.
+
+    Returns
+    -------
+    str
+        Such as ``"9 plies, 3 bouts"``; empty if nothing is known.
+    """
+    lengths = ((plies, "ply", "plies"), (bouts, "bout", "bouts"))
+    return ", ".join(f"{number} {one if number == 1 else many}" for number, one, many in lengths if number is not None)
 
 
 def underlined(text: str, offset: int) -> str:

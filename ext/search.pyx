@@ -8,6 +8,7 @@ Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.pycapsule cimport PyCapsule_New
 from libc.stdlib cimport free, realloc
 
 cimport moves
@@ -17,6 +18,7 @@ from durak_solver._core.state cimport State as PyState
 from endings cimport ABSENT, Endings, endings_probe, same_endings
 from evaluation cimport evaluate
 from moves cimport Move, State
+from oracle cimport INTERRUPTED, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING, Oracle
 from order cimport attack_cost, beat_cost, leader_logit
 from policy cimport lowest_move, rules_move
 from rules cimport Rules
@@ -34,13 +36,6 @@ cdef extern from *:
     }
     """
     double clock "durak_clock"() noexcept nogil
-
-cdef enum Stop:
-    RUNNING
-    OUT_OF_NODES
-    OUT_OF_TIME
-    OUT_OF_MEMORY
-    INTERRUPTED
 
 cdef struct Bout:
     u64 leader     # hands
@@ -681,6 +676,16 @@ cdef bint best_move(Search* s, const State* p, int value, Move* best) noexcept n
     return False
 
 
+# --- Lent to others ---------------------------------------------------------------------------------------------------
+
+cdef int oracle_value(void* lent, const State* p, int alpha, int beta) noexcept nogil:
+    return search(<Search*> lent, p, alpha, beta)
+
+
+cdef bint oracle_count_node(void* lent) noexcept nogil:
+    return count_node(<Search*> lent)
+
+
 # --- Python's side ----------------------------------------------------------------------------------------------------
 
 cdef dict STOPPED = {
@@ -708,6 +713,7 @@ cdef class Searcher:
     """
 
     cdef Search s
+    cdef Oracle oracle
     cdef object error
     cdef dict variants
     cdef PyEndings endings
@@ -982,6 +988,27 @@ cdef class Searcher:
             values.append((<char*> &value)[:sizeof(double)])
         self.finish()
         return b"".join(values)
+
+    def lend(self, PyState state):
+        """Let another module of the core ask for values under the rules of a state, within the limits of this search.
+
+        Parameters
+        ----------
+        state : State
+
+        Returns
+        -------
+        capsule
+            With an `Oracle`, good until anything else is asked of the searcher; then call `take_back`.
+        """
+        self.prepare(state, None)
+        self.oracle = Oracle(
+            search=&self.s, stop=&self.s.stop, value=oracle_value, count_node=oracle_count_node)
+        return PyCapsule_New(&self.oracle, NULL, NULL)
+
+    def take_back(self):
+        """End what `lend` began; raises what a signal handler raised."""
+        self.finish()
 
     cdef void prepare(self, PyState state, budget) except *:
         """Set the rules, what the tables hold for them, and the node limit."""

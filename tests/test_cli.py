@@ -49,8 +49,11 @@ N nodes, S s
 """
 FORCED_JSON = (
     '{"schema": "durak.analysis/1", "position": "9s8c/6h7h - a -", "to_move": "a", "phase": "lead", "value": "win", '
-    '"moves": [{"move": "8c", "value": "win", "line": ["8c", "take", "done", "9s", "take", "done"]}, '
-    '{"move": "9s", "value": "win", "line": ["9s", "take", "done", "8c", "take", "done"]}], '
+    '"plies": null, "bouts": null, '
+    '"moves": [{"move": "8c", "value": "win", "plies": null, "bouts": null, '
+    '"line": ["8c", "take", "done", "9s", "take", "done"]}, '
+    '{"move": "9s", "value": "win", "plies": null, "bouts": null, '
+    '"line": ["9s", "take", "done", "8c", "take", "done"]}], '
     '"line": ["8c", "take", "done", "9s", "take", "done"], "exact": true, "stopped": null, "tables": 0, '
     '"nodes": N, "seconds": S}\n'
 )
@@ -64,6 +67,41 @@ def test_analyse() -> None:
 def test_analyse_json() -> None:
     result = run("analyse", FORCED, "--json")
     assert (result.exit_code, normal(result.stdout), result.stderr) == (0, FORCED_JSON, "")
+
+
+def test_analyse_with_distances() -> None:
+    result = run("analyse", "AsKc6d/Js7cJc d a -", "--distance")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert normal(result.stdout) == (
+        "AsKc6d/Js7cJc d a -\n"
+        "a to lead: win in 9 plies, 3 bouts\n"
+        "  Kc  win   9 plies, 3 bouts  Kc take done As take done 6d take done\n"
+        "  As  win   9 plies, 3 bouts  As take done Kc take done 6d take done\n"
+        "  6d  win  15 plies, 5 bouts  6d take done As As:6d done Js take done 7c 7c:Kc done Js take done\n"
+        "N nodes, S s, tables up to 8 cards\n"
+    )
+    for name in ("analyse", "hint"):
+        found = json.loads(run(name, "6s7dTh/6h8h9c h a -", "--distance", "--json").stdout)
+        assert (found["value"], found["plies"], found["bouts"]) == ("draw", None, None)
+        assert [(move["move"], move["plies"], move["bouts"]) for move in found["moves"]] == [
+            ("6s", None, None),
+            ("7d", None, None),
+            ("Th", 15, 5),
+        ]
+
+
+STOCK = "6s7dThKs9c8h/6hJhQh7c8cJs h a - 9h"
+
+
+def test_distances_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "positions.dpn"
+    path.write_text(f"{FORCED}\n{STOCK}\n6s7s/?2 h a -\n{FORCED}\n", encoding="ascii")
+    result = run("analyse", str(path), "--distance", "--json", "--jobs", "2")
+    first, stock, hidden, last = map(json.loads, result.stdout.splitlines())
+    assert result.exit_code == 1
+    assert (first["plies"], first["bouts"], last["plies"], last["bouts"]) == (6, 2, 6, 2)
+    assert stock == {"line": 2, "error": "the distance to the end is measured only when the stock is empty"}
+    assert hidden == {"line": 3, "error": "the distance to the end is not known while cards are hidden"}
 
 
 def test_lines_are_played_to_the_end_they_promise() -> None:
@@ -230,6 +268,13 @@ def test_hint() -> None:
     assert result.exit_code == 0
     assert result.stdout == (
         "Lead K♠: it cannot be beaten, so b must take, and a wins in every line; every other move draws.\n"
+    )
+
+
+def test_hint_with_distances() -> None:
+    assert run("hint", "AsKc6d/Js7cJc d a -", "--distance", "--style", "ascii").stdout == (
+        "Lead Kc: it cannot be beaten, so b must take, and a wins in every line; "
+        "9 plies, 3 bouts to the end if the winner hurries and the loser delays.\n"
     )
 
 

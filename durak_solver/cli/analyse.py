@@ -32,6 +32,8 @@ durak analyse --trump h --me "6♠ 7♦ 10♥" --opponent "6h 8h 9c"
 
 durak analyse --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4 --opponent-has "9h"
 
+durak analyse "6s7dTh/6h8h9c h a -" --distance
+
 durak analyse positions.dpn --json --jobs 4 > results.jsonl
 """
 
@@ -63,6 +65,7 @@ def analyse(
         int,
         typer.Option(min=1, max=256, help="Positions of a file, or deals of one position, worked on side by side."),
     ] = 1,
+    distance: options.Distance = False,
     nodes: options.Nodes = None,
     seconds: options.Seconds = None,
     table_mb: options.TableMB = 64,
@@ -75,6 +78,9 @@ def analyse(
 
     Where cards are hidden the moves are valued over deals that fit what is known: an estimate, in percent, and the same
     each time for the same --method, --seed, --samples, --table-mb and endings tables.
+
+    With --distance also in how many plies (moves of both, forced ones too) and bouts, each the best in its own measure;
+    among equals the quickest win and the slowest loss come first, and the lines follow them.
 
     In a file blank lines and lines that begin with # are skipped; a bad line is reported in its place and the others
     go on, with exit code 1 at the end. Limits hold for each position. Ctrl-C ends the search with what is known.
@@ -113,6 +119,7 @@ def analyse(
             samples=samples,
             seed=seed,
             threads=threads,
+            distance=distance,
             on_progress=None if name else partial(bar.show, samples=samples),
         )
     except (ValueError, MemoryError):

@@ -40,6 +40,7 @@ def hint(
     as_json: Annotated[
         bool, typer.Option("--json", help="Write what analyse --json does, instead of a sentence.")
     ] = False,
+    distance: options.Distance = False,
     nodes: options.Nodes = None,
     seconds: options.Seconds = None,
     table_mb: options.TableMB = 64,
@@ -73,6 +74,7 @@ def hint(
         "seed": seed,
         "nodes": nodes,
         "seconds": seconds,
+        "distance": distance,
     }
     found: Analysis | Estimate | explain.Hint
     try:

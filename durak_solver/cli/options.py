@@ -129,6 +129,13 @@ RulesOption = Annotated[
         autocompletion=lambda: list(PRESETS),
     ),
 ]
+Distance = Annotated[
+    bool,
+    typer.Option(
+        "--distance",
+        help="Also find how many plies and bouts a win takes if the winner hurries and the loser delays.",
+    ),
+]
 Nodes = Annotated[
     int | None, typer.Option(help="Search at most N game states.", callback=_positive, rich_help_panel=_LIMITS_PANEL)
 ]

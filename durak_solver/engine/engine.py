@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from durak_solver import bridge
 from durak_solver._core import state as core
+from durak_solver._core.distance import DistanceSearcher
 from durak_solver._core.search import Searcher
+from durak_solver.engine.distance import measured, require_measurable
 from durak_solver.engine.ending import choose_open
 from durak_solver.engine.estimators import Method, method_named
 from durak_solver.engine.habits import PLAYERS
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 _FIRST_BUDGET = 20_000
 _BUDGET_GROWTH = 8
+# The table of distances, made when the first is asked for, is so many times smaller than the other.
+_SMALLER = 4
 
 
 class Engine:
@@ -61,6 +65,7 @@ class Engine:
         if not 0 <= table_mb < 2**30:
             raise ValueError(f"table_mb={table_mb!r} is not allowed: the table's size in MiB, 0 or more")
         self._searcher = Searcher(int(table_mb * 2**20))
+        self._distances: DistanceSearcher | None = None
         self._workers = Workers()
         self._team: Team | None = None
         self._helpers: dict[tuple[int, float], list[Engine]] = {}
@@ -120,6 +125,7 @@ class Engine:
         *,
         nodes: int | None = None,
         seconds: float | None = None,
+        distance: bool = False,
         on_progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
         """Grade every legal move of a position.
@@ -134,8 +140,11 @@ class Engine:
             Search at most this many game states.
         seconds : float, optional
             Search at most this long.
+        distance : bool
+            Also find how long the game lasts after each move that wins or loses, in plies and in bouts; moves of equal
+            value are then ordered by that, and the lines follow the quickest win and slowest loss.
         on_progress : callable, optional
-            Called with the analysis so far whenever a move has been graded.
+            Called with the analysis so far whenever a move has been graded, or its distance found.
 
         Returns
         -------
@@ -147,11 +156,13 @@ class Engine:
         IllegalPositionError
             If the position has defects, or the game is over; lists them all.
         UnsupportedError
-            If this kind of position is not solved yet.
+            If this kind of position is not solved yet, or has a stock and the distance is asked for.
         ValueError
             If a limit is not positive.
         """
         known_position = _open(position)
+        if distance:
+            require_measurable(known_position)
         state = bridge.bout_state(known_position)
         graded = {move: GradedMove(move, Value.UNKNOWN, ()) for move in known_position.legal_moves}
         with self._lock:
@@ -159,7 +170,7 @@ class Engine:
             endings = self._use_tables(position)
 
             def so_far() -> Analysis:
-                moves = sorted(graded.values(), key=lambda known: known.value, reverse=True)
+                moves = sorted(graded.values(), key=GradedMove.goodness, reverse=True)
                 return Analysis(
                     position=position,
                     moves=tuple(moves),
@@ -180,6 +191,12 @@ class Engine:
                         if self._searcher.stopped:
                             return so_far()
                     budget *= _BUDGET_GROWTH
+                for known in so_far().moves if distance else ():
+                    graded[known.move] = measured(self._measurer(), state, known, position.trump)
+                    if on_progress is not None:
+                        on_progress(so_far())
+                    if self._searcher.stopped:
+                        break
             return so_far()
 
     def analyse_many(
@@ -189,6 +206,7 @@ class Engine:
         jobs: int = 1,
         nodes: int | None = None,
         seconds: float | None = None,
+        distance: bool = False,
         on_progress: Callable[[int, int], None] | None = None,
     ) -> list[Analysis]:
         """Grade every legal move of many positions.
@@ -205,6 +223,8 @@ class Engine:
             nodes each is as large as the limit allows to use, and empty before each position.
         nodes, seconds : int or float, optional
             Limits for each position.
+        distance : bool
+            As for `analyse`.
         on_progress : callable, optional
             Called with the number of positions done, and of all.
 
@@ -220,12 +240,12 @@ class Engine:
         """
         _require_jobs(jobs)
         _require_limits(nodes, seconds)
-        asked = [_numbered(number, position) for number, position in enumerate(positions, 1)]
+        asked = [_numbered(number, position, distance) for number, position in enumerate(positions, 1)]
 
         def work(engine: Engine, position: Position) -> Analysis:
             if nodes is not None:
                 engine.clear()
-            return engine.analyse(position, nodes=nodes, seconds=seconds)
+            return engine.analyse(position, nodes=nodes, seconds=seconds, distance=distance)
 
         with self._lock, Team(self._side_by_side(jobs, nodes), work) as self._team, self._interruptible():
             return analyse_all(self._team, asked, on_progress or (lambda *_: None))
@@ -241,6 +261,7 @@ class Engine:
         seed: int | Seeder | None = None,
         jobs: int = 1,
         weight: Callable[[Position], float] | None = None,
+        distance: bool = False,
         on_progress: Callable[[Estimate | Analysis], None] | None = None,
     ) -> Estimate | Analysis:
         """Value every legal move of a position in which cards may be hidden.
@@ -267,6 +288,8 @@ class Engine:
         weight : callable, optional
             How likely a deal is compared with others: gets the position with all cards open, returns a number that is
             not negative. All are equally likely if it is not given. For pimc only.
+        distance : bool
+            As for `analyse`; refused if there is more than one deal.
         on_progress : callable, optional
             Called with the estimate so far after every few deals, or with the analysis so far as `analyse` does.
 
@@ -280,7 +303,8 @@ class Engine:
         IllegalPositionError
             If the position has defects, or the game is over; lists them all.
         UnsupportedError
-            If an option is not handled, or the player to move has unknown cards.
+            If an option is not handled, the player to move has unknown cards, or the distance is asked for where cards
+            are hidden or to be drawn.
         ValueError
             If there is no such method, samples, jobs or a limit are not positive, or the seed or a weight is not one.
         """
@@ -289,8 +313,11 @@ class Engine:
             raise ValueError(f"weight is not allowed with method={method!r}: only pimc can weigh deals")
         number = draw_seed(seed)
         _require_legal(position)
-        if position.deduced() is not None:
-            return self.analyse(position, nodes=nodes, seconds=seconds, on_progress=on_progress)
+        known = position.deduced()
+        if distance:
+            require_measurable(known)
+        if known is not None:
+            return self.analyse(position, nodes=nodes, seconds=seconds, distance=distance, on_progress=on_progress)
         return self._estimate(
             position,
             chosen,
@@ -408,6 +435,8 @@ class Engine:
         """Forget all that was proved so far."""
         with self._lock:
             self._searcher.clear()
+            if self._distances is not None:
+                self._distances.clear()
             self._helpers = {}
 
     def _side_by_side(self, jobs: int, nodes: int | None) -> list[Engine]:
@@ -468,6 +497,12 @@ class Engine:
         lower, upper = value.bounds
         return GradedMove(known.move, Value.from_bounds(max(lower, old_lower), min(upper, old_upper)), line)
 
+    def _measurer(self) -> DistanceSearcher:
+        """Return the searcher of distances, which shares the limits of the search for values."""
+        if self._distances is None:
+            self._distances = DistanceSearcher(self._searcher, self._searcher.table_bytes // _SMALLER)
+        return self._distances
+
     def _line(self, state: core.State, value: int, trump: str | None) -> Line:
         """Return a line from a state whose value for its attacker is known."""
         return tuple(bridge.from_core(move, trump) for move in self._searcher.line(state, value))
@@ -482,10 +517,13 @@ def _open(position: Position) -> Position:
     return known
 
 
-def _numbered(number: int, position: Position) -> Position:
-    """Return a position that can be solved; the number is for the message if it cannot."""
+def _numbered(number: int, position: Position, distance: bool) -> Position:
+    """Return a position that can be solved, and measured if asked; the number is for the message if it cannot."""
     try:
-        bridge.bout_state(_open(position))
+        known = _open(position)
+        bridge.bout_state(known)
+        if distance:
+            require_measurable(known)
     except ValueError as error:
         raise ValueError(f"position {number} ({position}): {error}") from None
     return position

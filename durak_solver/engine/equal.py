@@ -15,7 +15,7 @@ from itertools import groupby, permutations
 from operator import attrgetter
 
 from durak_solver.cards import SUITS, Card
-from durak_solver.engine.results import Analysis
+from durak_solver.engine.results import Analysis, GradedMove
 from durak_solver.moves import Move
 from durak_solver.position import SEATS, Position
 from durak_solver.rules import Rules
@@ -84,7 +84,7 @@ def translated(analysis: Analysis, position: Position, names: Mapping[Card, Card
     }
     # Which of two equal moves has the cheaper cards depends on the names of ranks.
     legal = (position.deduced() or position).legal_moves
-    moves = sorted((found[move] for move in legal), key=attrgetter("value"), reverse=True)
+    moves = sorted((found[move] for move in legal), key=GradedMove.goodness, reverse=True)
     return replace(analysis, position=position, moves=tuple(moves))
 
 

@@ -103,11 +103,29 @@ class GradedMove:
     line : tuple of Move
         Best play by both sides from the move itself to the end of the game; shorter, or the move alone, where a limit
         cut it off.
+    plies : int or None
+        How many moves the game lasts, this one and forced ones too, when the winner hurries and the loser delays; None
+        for a draw, and where that was not asked or not proved. A line that was found with it lasts so many.
+    bouts : int or None
+        The same in bouts, counted with the one that is being played; each of the two is the best in its own measure.
     """
 
     move: Move
     value: Value
     line: Line
+    plies: int | None = None
+    bouts: int | None = None
+
+    def goodness(self) -> tuple[Value, float]:
+        """Return what moves are ordered by, the best greatest: the value, then a quick win or a slow loss.
+
+        Returns
+        -------
+        tuple
+        """
+        if self.plies is None:
+            return self.value, -math.inf
+        return self.value, -self.plies if self.value is Value.WIN else self.plies
 
     def to_dict(self) -> dict[str, Any]:
         """Return the move in written forms, for JSON.
@@ -115,9 +133,16 @@ class GradedMove:
         Returns
         -------
         dict
-            ``move``, ``value`` and ``line`` (a list of moves, this one first).
+            ``move``, ``value``, ``plies``, ``bouts`` (both null where they are not known) and ``line`` (a list of
+            moves, this one first).
         """
-        return {"move": str(self.move), "value": str(self.value), "line": [str(move) for move in self.line]}
+        return {
+            "move": str(self.move),
+            "value": str(self.value),
+            "plies": self.plies,
+            "bouts": self.bouts,
+            "line": [str(move) for move in self.line],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +193,8 @@ class Analysis:
     ----------
     position : Position
     moves : tuple of GradedMove
-        All legal moves, best first; among equals cheap cards first.
+        All legal moves, best first; among equals the quickest win and the slowest loss, where that is known, then cheap
+        cards.
     nodes : int
         Game states searched.
     seconds : float
@@ -193,6 +219,16 @@ class Analysis:
         return Value.from_bounds(max(lower for lower, _ in bounds), max(upper for _, upper in bounds))
 
     @property
+    def plies(self) -> int | None:
+        """How many moves the game lasts when the winner hurries and the loser delays; see `GradedMove`."""
+        return self._length([graded.plies for graded in self._choices()])
+
+    @property
+    def bouts(self) -> int | None:
+        """The same in bouts."""
+        return self._length([graded.bouts for graded in self._choices()])
+
+    @property
     def best(self) -> GradedMove:
         """The best move, or one of them."""
         return self.moves[0]
@@ -214,8 +250,8 @@ class Analysis:
         -------
         dict
             ``schema`` ("durak.analysis/1"), ``position`` (canonical DPN), ``to_move`` ("a" or "b"), ``phase``,
-            ``value``, ``moves`` (see `GradedMove.to_dict`), ``line``, ``exact``, ``stopped``, ``tables``, ``nodes``,
-            ``seconds``.
+            ``value``, ``plies``, ``bouts`` (both null where they are not known), ``moves`` (see `GradedMove.to_dict`),
+            ``line``, ``exact``, ``stopped``, ``tables``, ``nodes``, ``seconds``.
         """
         return {
             "schema": SCHEMA,
@@ -223,6 +259,8 @@ class Analysis:
             "to_move": self.position.to_move,
             "phase": self.position.phase,
             "value": str(self.value),
+            "plies": self.plies,
+            "bouts": self.bouts,
             "moves": [graded.to_dict() for graded in self.moves],
             "line": [str(move) for move in self.line],
             "exact": self.exact,
@@ -231,6 +269,18 @@ class Analysis:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }
+
+    def _choices(self) -> list[GradedMove]:
+        """Return the moves that have the value of the position, or may have it."""
+        best = self.value.bounds[1]
+        return [graded for graded in self.moves if graded.value.bounds[1] >= best]
+
+    def _length(self, lengths: list[int | None]) -> int | None:
+        """Return the length that the player to move chooses; None if one that matters is not known."""
+        known = [length for length in lengths if length is not None]
+        if len(known) < len(lengths):
+            return None
+        return min(known) if self.value is Value.WIN else max(known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from durak_solver.cards import Card
 from durak_solver.engine.results import Analysis, Value
+from durak_solver.messages import lasting
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move
 from durak_solver.position import SEATS, Position
@@ -106,7 +107,7 @@ def turn_text(view: Position, style: str = "unicode", *, width: int | None = Non
 
 
 def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
-    """Write an analysis as a table: every move, best first, with its value and a line of play.
+    """Write an analysis as a table: every move, best first, with its value, its distance if known and a line of play.
 
     Parameters
     ----------
@@ -122,15 +123,22 @@ def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
     position = analysis.position
     head = Text(f"{position}\n{position.to_move} to {TO_DO[position.phase]}: ")
     head.append(str(analysis.value), VALUE_STYLES[analysis.value])
+    length = lasting(analysis.plies, analysis.bouts)
+    if length:
+        head.append(f" in {length}")
     if analysis.stopped:
         head.append(f" (not everything is known: {LIMITS[analysis.stopped]})")
     move_width = max(len(str(graded.move)) for graded in analysis.moves)
     value_width = max(len(graded.value) for graded in analysis.moves)
-    indent = move_width + value_width + 6
+    lengths = [lasting(graded.plies, graded.bouts) for graded in analysis.moves]
+    length_width = max(map(len, lengths))
+    indent = move_width + value_width + 6 + (length_width + 2 if length_width else 0)
     rows = [head]
-    for graded in analysis.moves:
+    for graded, length in zip(analysis.moves, lengths, strict=True):
         row = Text(f"  {graded.move!s:{move_width}}  ")
         row.append(f"{graded.value!s:{value_width}}", VALUE_STYLES[graded.value])
+        if length_width:
+            row.append(f"  {length:>{length_width}}")
         row.append("  " + _folded(map(str, graded.line), indent, width))
         row.rstrip()
         rows.append(row)

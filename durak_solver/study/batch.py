@@ -86,6 +86,8 @@ class Batch:
         What they are drawn from; the same for each position.
     threads : int
         How many threads value the deals of one position.
+    distance : bool
+        Whether it is also found how long the game lasts.
     on_progress : callable, optional
         Called, in the thread that searches, with what is known so far of a position.
 
@@ -109,6 +111,7 @@ class Batch:
         samples: int | None = None,
         seed: int = 0,
         threads: int = 1,
+        distance: bool = False,
         on_progress: Callable[[Analysis | Estimate], None] | None = None,
     ) -> None:
         def work(engine: Engine, position: Position) -> Analysis | Estimate:
@@ -122,6 +125,7 @@ class Batch:
                 seconds=seconds,
                 seed=seed,
                 jobs=threads,
+                distance=distance,
                 on_progress=on_progress,
             )
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Value
-from durak_solver.messages import counted
+from durak_solver.messages import counted, lasting
 from durak_solver.moves import Move
 from durak_solver.notation.moves import format_move, move_words
 from durak_solver.position import Position
@@ -67,6 +67,7 @@ def hint(
     method: str = "pimc",
     samples: int | None = None,
     seed: int | None = None,
+    distance: bool = False,
     on_progress: Callable[[Analysis | Estimate], None] | None = None,
 ) -> Hint:
     """Find a best move and say why it is one.
@@ -81,6 +82,8 @@ def hint(
         How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
     method, samples, seed
         How moves are valued where cards are hidden, as for `Engine.estimate`.
+    distance : bool
+        Prefer the quickest win and the slowest loss, and say how long it takes; as for `Engine.estimate`.
     on_progress : callable, optional
         Called with the estimate so far where cards are hidden.
 
@@ -102,13 +105,14 @@ def hint(
             nodes=nodes,
             seconds=seconds,
             seed=seed,
+            distance=distance,
             on_progress=on_progress,
         )
         assert isinstance(estimate, Estimate)  # since cards are hidden
         undecided = not estimate.is_valued and estimate.stopped is not None
         return Hint(None if undecided else estimate.best.move, explain_estimate(estimate, style), estimate.stopped)
     position = known
-    analysis = _analyse_until_known(engine, position, nodes, seconds)
+    analysis = _analyse_until_known(engine, position, nodes, seconds, distance)
     answers = None
     if analysis.value in (Value.DRAW, Value.LOSS):
         after = position.play(analysis.best.move)
@@ -143,8 +147,8 @@ def explain(analysis: Analysis, answers: Analysis | None = None, style: str = "a
         *_forced(analysis.best, analysis.position, after, style),
         *_worth(analysis, after, answers, style),
     ]
-    others = _others(analysis)
-    return f"{action}: {', '.join(reasons)}{', and ' if reasons else ''}{last}{'; ' if others else ''}{others}."
+    clauses = [f"{', '.join(reasons)}{', and ' if reasons else ''}{last}", *_others(analysis), *_length(analysis)]
+    return f"{action}: {'; '.join(clauses)}."
 
 
 def explain_estimate(estimate: Estimate, style: str = "ascii") -> str:
@@ -170,8 +174,13 @@ def explain_estimate(estimate: Estimate, style: str = "ascii") -> str:
     return f"{action}: so plays {estimate.method}, who does not search, and the chances are not known."
 
 
-def _analyse_until_known(engine: Engine, position: Position, nodes: int | None, seconds: float | None) -> Analysis:
-    """Analyse with growing budgets until the value is exact, even if not every move is graded by then."""
+def _analyse_until_known(
+    engine: Engine, position: Position, nodes: int | None, seconds: float | None, distance: bool
+) -> Analysis:
+    """Analyse with growing budgets until the value is exact, even if not every move is graded by then.
+
+    If the distance is asked for, until that is known too.
+    """
     began = time.perf_counter()
     used = 0
     budget = _FIRST_BUDGET
@@ -180,10 +189,11 @@ def _analyse_until_known(engine: Engine, position: Position, nodes: int | None, 
         while True:
             allowed = budget if nodes is None else min(budget, nodes - used)
             left = None if seconds is None else max(seconds - (time.perf_counter() - began), 1e-9)
-            analysis = engine.analyse(position, nodes=allowed, seconds=left if used else seconds)
+            analysis = engine.analyse(position, nodes=allowed, seconds=left if used else seconds, distance=distance)
             used += analysis.nodes
             ended = analysis.stopped not in (None, "nodes") or (nodes is not None and used >= nodes)
-            if analysis.value.is_exact or ended:
+            measured = not distance or analysis.value is Value.DRAW or analysis.plies is not None
+            if (analysis.value.is_exact and measured) or ended:
                 return replace(analysis, nodes=used, seconds=time.perf_counter() - began)
             budget *= _BUDGET_GROWTH
     except KeyboardInterrupt:  # between two searches; during one it ends in a result
@@ -254,15 +264,21 @@ def _pitfalls(answers: Analysis | None, style: str) -> list[str]:
     return [f"only {len(good)} of {seat}'s {len(answers.moves)} answers {aim}"]
 
 
-def _others(analysis: Analysis) -> str:
+def _length(analysis: Analysis) -> list[str]:
+    """Say how long the game lasts, if that is known."""
+    length = lasting(analysis.plies, analysis.bouts)
+    return [f"{length} to the end if the winner hurries and the loser delays"] if length else []
+
+
+def _others(analysis: Analysis) -> list[str]:
     """Say what the other moves are worth, if all of them are worse."""
     others = {graded.value for graded in analysis.moves[1:]}
     if not others or analysis.value is Value.LOSS or not all(value.is_exact for value in others):
-        return ""
+        return []
     if analysis.value in others:
-        return ""
+        return []
     verbs = [_VERBS[value] for value in (Value.DRAW, Value.LOSS) if value in others]
-    return f"every other move {' or '.join(verbs)}" if len(analysis.moves) > 2 else f"the other move {verbs[0]}"
+    return [f"every other move {' or '.join(verbs)}" if len(analysis.moves) > 2 else f"the other move {verbs[0]}"]
 
 
 def _is_open(analysis: Analysis) -> bool:

@@ -1,0 +1,16 @@
+"""A search lent to another module of the core: it answers questions about values, and keeps the limits of both."""
+
+from moves cimport State
+
+cdef enum Stop:
+    RUNNING
+    OUT_OF_NODES
+    OUT_OF_TIME
+    OUT_OF_MEMORY
+    INTERRUPTED
+
+cdef struct Oracle:
+    void* search
+    int* stop    # one of Stop; an answer of a search that has stopped is void
+    int (*value)(void* search, const State* p, int alpha, int beta) noexcept nogil  # for the attacker of `p`
+    bint (*count_node)(void* search) noexcept nogil  # counts a node; False if the search is to stop

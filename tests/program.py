@@ -8,15 +8,20 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
+from patience import until
 from typer.testing import CliRunner, Result
 
 from durak_solver.cli.app import app
 
 ROOT = Path(__file__).parents[1]
+# How long the program may take until it works: the first is enough on a quiet machine.
+_WAITS: Final = (1.5, 5, 15, 45)
 
 
 def run(*args: str, stdin: str | bytes | None = None) -> Result:
@@ -53,13 +58,53 @@ def interruptible(*args: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def on_a_terminal(*args: str, stdout: Path | None = None) -> str:
-    """Run the program on a terminal, its results perhaps going to a file, and return what the terminal got."""
+def interrupted(*args: str, begun: Callable[[str, str], bool] = lambda stdout, _: bool(stdout)) -> tuple[str, str]:
+    """Press Ctrl-C while the program works, and return its output and its complaints.
+
+    Nothing tells when the work begins, until the output shows whether it had begun: if not, there is a longer wait.
+    """
+    stdout = stderr = ""
+    for wait in _WAITS:
+        with interruptible(*args) as process, suppress(subprocess.TimeoutExpired):
+            time.sleep(wait)
+            process.send_signal(signal.SIGINT)
+            stdout, stderr = process.communicate(timeout=10)
+            if begun(stdout, stderr):
+                assert process.returncode == 130
+                assert "Traceback" not in stderr
+                return stdout, stderr
+    raise AssertionError(f"code {process.returncode}, {stdout!r}, {stderr!r}")
+
+
+def ctrl_c_at_a_prompt(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
+    """Press Ctrl-C when the program waits for a line.
+
+    In the moment between the prompt and the reading, a signal would only be seen after the next line.
+    """
+    stat = Path(f"/proc/{process.pid}/stat")
+    if stat.exists():
+        until(lambda: stat.read_text("ascii", "replace").rpartition(")")[2].split()[0] == "S")  # it sleeps
+    else:
+        time.sleep(1)
+    process.send_signal(signal.SIGINT)
+
+
+def on_a_terminal(*args: str, stdout: Path | None = None, bar_after: float | None = None) -> str:
+    """Run the program on a terminal, its results perhaps going to a file, and return what the terminal got.
+
+    The bar may be told to come after another time than usual.
+    """
     ours, theirs = pty.openpty()
     variables = {**environment(), "TERM": "xterm", "COLUMNS": "100"}
+    line = command(*args)
+    if bar_after is not None:
+        line[1:3] = [
+            "-c",
+            f"from durak_solver.cli import app, common; common._BAR_AFTER_SECONDS = {bar_after}; app.main()",
+        ]
     with open(stdout or os.devnull, "wb") as target:  # noqa: PTH123
         process = subprocess.Popen(
-            command(*args), stdin=theirs, stdout=target if stdout else theirs, stderr=theirs, env=variables
+            line, stdin=theirs, stdout=target if stdout else theirs, stderr=theirs, env=variables
         )
     os.close(theirs)
     received = b""

@@ -7,11 +7,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from program import ROOT, command, environment, interruptible, normal, on_a_terminal, run
+from patience import with_more_time
+from program import ROOT, command, environment, interrupted, interruptible, normal, on_a_terminal, run
 
 from durak_solver import Engine, Position, __version__
 from durak_solver.study.bench import read_suite
@@ -178,7 +178,7 @@ def test_an_answer_comes_before_the_next_question() -> None:
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["value"] == "win"
         process.stdin.close()
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
 
 
 def test_limits() -> None:
@@ -576,7 +576,7 @@ def test_a_reader_who_leaves(tmp_path: Path, options: list[str]) -> None:
         assert process.stdout is not None and process.stderr is not None
         assert process.stdout.readline()
         process.stdout.close()
-        assert process.wait(10) != 130
+        assert process.wait(60) != 130
         assert process.stderr.read() == b""
 
 
@@ -603,14 +603,7 @@ def test_ctrl_c(tmp_path: Path, args: list[str]) -> None:
     args = [str(path) if arg == "FILE" else arg for arg in args]
     if args[0] == "bench":
         args += ["--suites", str(tmp_path)]
-    with interruptible(*args) as process:
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        began = time.monotonic()
-        stdout, stderr = process.communicate(timeout=10)
-        assert time.monotonic() - began < 1  # usually a fifth of that
-    assert process.returncode == 130
-    assert "Traceback" not in stderr
+    stdout, _ = interrupted(*args, begun=lambda stdout, _: stdout.count("\n") >= (3 if "--json" in args else 1))
     if args[0] == "hint":
         assert stdout == "No move can be preferred: the search was interrupted before any was graded.\n"
     elif "--json" in args:
@@ -630,19 +623,25 @@ def test_ctrl_c_while_waiting_for_input() -> None:
         process.stdin.flush()
         assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(5) == 130
+        assert process.wait(60) == 130
         assert process.stderr.read() == "Interrupted: what was known by then is written.\n"
 
 
 def test_progress_on_a_terminal_only(tmp_path: Path) -> None:
-    assert "searching" in on_a_terminal("analyse", HARD, "--seconds", "1")
-    assert "searching" not in on_a_terminal("analyse", FORCED)
+    assert with_more_time(
+        lambda seconds: "searching" in on_a_terminal("analyse", HARD, "--seconds", str(seconds)), bool, 1
+    )
+    assert "searching" not in on_a_terminal("analyse", FORCED, bar_after=60)
     path, results = tmp_path / "hard.dpn", tmp_path / "results.jsonl"
     path.write_text(f"{FORCED}\n{HARD}\nbad line\n", encoding="ascii")
-    terminal = on_a_terminal("analyse", str(path), "--json", "--seconds", "1", stdout=results)
+    terminal = with_more_time(
+        lambda seconds: on_a_terminal("analyse", str(path), "--json", "--seconds", str(seconds), stdout=results),
+        lambda shown: "1 positions" in shown,
+        1,
+    )
     assert "1 positions" in terminal and "schema" not in terminal
     assert len(results.read_text("ascii").splitlines()) == 3
-    terminal = on_a_terminal("analyse", str(path), "--seconds", "1")
+    terminal = on_a_terminal("analyse", str(path), "--seconds", "0.1")
     assert "a to lead: " in terminal and "line 3: HANDS: " in terminal
 
 

@@ -7,12 +7,12 @@ import random
 import re
 import signal
 import statistics
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import until
 from program import interruptible, run
 
 from durak_solver import Engine, Position, Rules, UnsupportedError, deal
@@ -328,13 +328,11 @@ def test_bad_input(args: tuple[str, ...], reason: str) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_was_played(jobs: str, tmp_path: Path) -> None:
     file = tmp_path / "match.jsonl"
-    args = ("match", "pimc:4", "rules", "--games", "100000", "--jobs", jobs, "--json", "--save", str(file))
+    args = ("match", "ismcts:20", "rules", "--games", "100000", "--jobs", jobs, "--json", "--save", str(file))
     with interruptible(*args) as process:
-        end = time.monotonic() + 60
-        while not (file.exists() and file.read_bytes().count(b"\n") > 2) and time.monotonic() < end:
-            time.sleep(0.05)
+        until(lambda: file.exists() and file.read_bytes().count(b"\n") > 2)
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=30)
+        out, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     item = json.loads(out)
     assert re.fullmatch(r"Interrupted: \d+ of 100,000 games were played\.\n", errors)

@@ -8,12 +8,11 @@ import re
 import select
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from program import command, environment, interruptible, run
+from program import command, ctrl_c_at_a_prompt, environment, interruptible, run
 
 from durak_solver import Card, Engine, Game, Move, Position, deal
 from durak_solver.cli import play
@@ -352,9 +351,8 @@ def test_ctrl_c(tmp_path: Path) -> None:
         process.stdin.flush()
         while "> 1" not in process.stdout.readline():
             pass
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=20)
+        ctrl_c_at_a_prompt(process)
+        output, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (130, "")
     assert output.endswith(f"\nGoodbye.\nThe game is in {path}.\n")
     assert game_of(path).result == "*" and game_of(path).plies
@@ -411,26 +409,25 @@ def test_on_a_terminal(end: str, code: int) -> None:
             os.write(ours, b"h\n")
             received += _read_until(ours, "You are a.)\r\n> ")
             if end == "ctrl-c":
-                time.sleep(0.5)  # or the signal may come after the prompt, but before the program waits for a line
-                process.send_signal(signal.SIGINT)
+                ctrl_c_at_a_prompt(process)
             else:
                 os.write(ours, b"\x04" if end == "ctrl-d" else b"quit\n")
             received += _read_until(ours, None)
-            assert process.wait(20) == code
+            assert process.wait(60) == code
         finally:
             process.kill()
             os.close(ours)
     assert received.replace("\r\n", "\n").endswith("\nGoodbye.\n")
     # On a terminal there are colours, and lines fit it.
     assert "\x1b[31m" in received
-    assert max(len(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line)) for line in received.split("\r\n")) <= 62
+    assert max(len(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line)) for line in re.split(r"[\r\n]+", received)) <= 62
 
 
 def _read_until(terminal: int, text: str | None) -> str:
     """Read what a terminal got up to a text, or to its end."""
     received = b""
     while text is None or text not in received.decode(errors="replace"):
-        assert select.select([terminal], [], [], 20)[0], received
+        assert select.select([terminal], [], [], 60)[0], received
         try:
             received += os.read(terminal, 65_536)
         except OSError:  # what Linux says at the end

@@ -6,7 +6,6 @@ import io
 import json
 import pickle
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -19,7 +18,7 @@ import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from program import environment, interruptible, run
+from program import environment, interrupted, run
 from strategies import OPTIONS, deal, states
 
 import durak_solver
@@ -296,12 +295,12 @@ def test_it_is_the_same_each_time() -> None:
 
 @pytest.mark.parametrize("limit", [{"nodes": 100}, {"seconds": 0.05}])
 def test_limits_without_a_strategy(limit: dict[str, Any]) -> None:
-    began = time.perf_counter()
+    work = time.process_time()
     with pytest.raises(UnfinishedError, match=r"no strategy was found: the (time|limit)") as caught:
         proof(HARD, **limit)
     assert caught.value.stopped == next(iter(limit))
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - work < 2
 
 
 def test_a_limit_leaves_what_was_found_by_then() -> None:
@@ -699,12 +698,8 @@ def test_a_file_that_cannot_be_replaced_is_left_alone(tmp_path: Path) -> None:
 
 def test_ctrl_c_before_there_is_a_strategy(tmp_path: Path) -> None:
     path = tmp_path / "out.dot"
-    with interruptible("proof", HARD, "-o", str(path)) as process:
-        time.sleep(3)  # until it searches, even on a busy machine
-        process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=10)
-    assert (process.returncode, out) == (130, "")
-    assert errors == "Error: no strategy was found: the search was interrupted too early\n"
+    out, errors = interrupted("proof", HARD, "-o", str(path), begun=lambda _, errors: "strategy" in errors)
+    assert (out, errors) == ("", "Error: no strategy was found: the search was interrupted too early\n")
     assert not list(tmp_path.iterdir())
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from program import ctrl_c_at_a_prompt
 from typer.testing import CliRunner
 
 from durak_solver import Engine, Move, Position, Value
@@ -324,11 +324,9 @@ def test_ctrl_c_leaves_politely(file: Path) -> None:
             sign = process.stdout.read(1)
             assert sign, shown + process.stderr.read()
             shown += sign
-        # A signal in the moment between the prompt and the reading would only be seen after the next line.
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
+        ctrl_c_at_a_prompt(process)
         try:
-            rest, errors = process.communicate(timeout=30)
+            rest, errors = process.communicate(timeout=60)
         finally:
             process.kill()
         assert process.returncode == 0

@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patience import until
 from program import ROOT, environment, interruptible, run
 from strategies import OPTIONS, deal
 
@@ -431,11 +431,11 @@ def test_a_killed_build_goes_on(tmp_path: Path) -> None:
         shutil.copy(path, tmp_path)
     part = tmp_path / "podkidnoy-08.part"
     process = subprocess.Popen([sys.executable, "-c", SLOW_BUILD, str(tmp_path)], env=environment(), cwd=ROOT)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not (part.exists() and done_in(part) > 200_000):
-        time.sleep(0.02)
-    process.kill()
-    process.wait()
+    try:
+        until(lambda: part.exists() and done_in(part) > 200_000)
+    finally:
+        process.kill()
+        process.wait()
     done = done_in(part)
     assert 200_000 < done < CLASSES[8]
     with pytest.raises(TableError, match="is an unfinished endings table"):
@@ -549,11 +549,9 @@ def test_info_command(folder: Path) -> None:
 
 def test_ctrl_c_while_building(tmp_path: Path) -> None:
     with interruptible("tables", "build", "--cards", "9", "--dir", str(tmp_path)) as process:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (tmp_path / "podkidnoy-08.part").exists():
-            time.sleep(0.02)
+        until((tmp_path / "podkidnoy-08.part").exists)
         process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=20)
+        stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
     assert stderr == "Interrupted: what is done is kept, and the same command goes on from there.\n"
     assert "podkidnoy-07.durak: 251,762 positions" in stdout

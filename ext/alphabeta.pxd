@@ -1,0 +1,577 @@
+"""Alpha-beta over loss, draw and win, with a transposition table at bout starts.
+
+Fail-soft alpha-beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Fishburn, "Another optimization of
+alpha-beta search", 1983) asked with null windows, as in MTD(f) (Plaat and others, 1996).
+
+Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at a bout start they are the leader's.
+"""
+
+from libc.stdlib cimport realloc
+
+cimport moves
+from bits cimport lowest, popcount, several, u64
+from endings cimport ABSENT, Endings, endings_probe
+from moves cimport Move, State
+from oracle cimport OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING
+from order cimport attack_cost, beat_cost, leader_logit
+from rules cimport Rules
+from sheds cimport sheds
+from table cimport Table, table_probe, table_store
+from trace cimport Key, TraceTables, exact_key, trace_key
+
+cdef extern from *:
+    """
+    #include <time.h>
+    static double durak_clock(void) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        return now.tv_sec + 1e-9 * now.tv_nsec;
+    }
+    """
+    double clock "durak_clock"() noexcept nogil
+
+cdef struct Bout:
+    u64 leader     # hands
+    u64 other
+    const u64* stock
+    unsigned char stock_left
+    unsigned char swapped
+    Key key
+    int lower      # what is proved of its value, for the leader
+    int upper
+    int score      # the higher, the better for the leader: only an ordering
+
+cdef struct Search:
+    Rules rules
+    Table table        # bout starts with the stock empty, under their trace normal form
+    Table deals        # bout starts of one deal with cards still to be drawn
+    TraceTables trace
+    const Endings* endings  # values of bout starts with few cards under these rules, or NULL
+    bint settled             # has one of them been used since `start`?
+    u64 variant        # which rules the table's keys belong to
+    u64 deal           # which deal the keys of the table of deals belong to
+    u64 nodes
+    u64 node_limit
+    u64 next_check     # number of nodes at which to look at the clock
+    double deadline
+    double next_signal_check
+    int stop
+    Bout* arena        # a stack of candidates, addressed by index because it may move
+    int arena_size
+    int top
+    void* owner        # the Searcher
+    void (*check_signals)(void* owner) noexcept nogil
+
+
+# --- What is known without search -------------------------------------------------------------------------------------
+
+cdef inline u64 deal_variant(const Search* s, const Bout* b) noexcept nogil:
+    """What a bout start of a deal is, beside its hands: how many cards are left, and whether the turn-up was swapped.
+
+    Hands and number may be the same with and without the exchange, when the card that was swapped in is discarded.
+    """
+    return b.stock_left | s.deal << DEAL_SHIFT | <u64> b.swapped << SWAPPED_SHIFT
+
+cdef inline bint probe(Search* s, Bout* b) noexcept nogil:
+    """Narrow the bounds of a bout start to those in the table."""
+    if b.stock_left:
+        return table_probe(&s.deals, &b.key, deal_variant(s, b), &b.lower, &b.upper)
+    return table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
+
+
+cdef inline bint settled(Search* s, Bout* b) noexcept nogil:
+    """Is the value of a bout start without a stock in the endings table?"""
+    cdef int value
+    if s.endings == NULL:
+        return False
+    value = endings_probe(s.endings, b.leader, b.other)
+    if value == ABSENT:
+        return False
+    b.lower = b.upper = value
+    s.settled = True
+    return True
+
+
+cdef inline bint drawable(const State* p, const Rules* r) noexcept nogil:
+    """May both hands be empty at the end, and nobody win?
+
+    A beaten bout takes an even number of cards out of play, as many attacks as defences, and nothing else takes any: of
+    an odd number some card is left.
+    """
+    return not r.both_empty and not (
+        popcount(p.attacker_hand | p.defender_hand | p.attacks | p.defences) + p.stock_left) & 1
+
+
+cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
+    """Describe a bout start (both hands hold cards) with all that is known of it without searching."""
+    b.leader = p.attacker_hand
+    b.other = p.defender_hand
+    b.stock_left = p.stock_left
+    b.lower = -1
+    b.upper = 1
+    if p.stock_left:
+        b.stock = p.stock
+        b.swapped = p.swapped
+        exact_key(b.leader, b.other, &b.key)
+    elif sheds(b.leader, b.other, &s.rules, moves.attack_limit(p, &s.rules)):
+        b.lower = 1
+        return
+    elif settled(s, b):
+        return
+    else:
+        trace_key(&s.trace, b.leader, b.other, s.rules.trump != 0, &b.key)
+    probe(s, b)
+    if (b.lower == 0 or b.upper == 0) and not drawable(p, &s.rules):
+        if b.lower == 0:
+            b.lower = 1
+        else:
+            b.upper = -1
+
+
+cdef inline void look_after(Search* s, const State* p, Bout* b) noexcept nogil:
+    """Describe a state that has just ended a bout; the values of a finished game are known."""
+    if p.phase == moves.OVER:
+        b.lower = b.upper = moves.final_value(p, &s.rules)
+    else:
+        look(s, p, b)
+
+
+# --- The search -------------------------------------------------------------------------------------------------------
+
+cdef enum:
+    CHECK_INTERVAL = 4096
+    LARGEST_ARENA = 1 << 22
+    DEAL_SHIFT = 3       # with less than eight cards in the stock, the table holds eight deals side by side
+    SWAPPED_SHIFT = 6    # more bits than the size of any stock has
+    DECK = 64            # more than any hand holds
+    OPENS = 1 << 16      # more than any cost: sorts what comes later
+    SIGNAL_MILLISECONDS = 20  # how often to look for Ctrl-C
+
+
+cdef inline void look_up(Search* s) noexcept nogil:
+    """Stop if the time is up, or on Ctrl-C."""
+    cdef double now = clock()
+    if now >= s.deadline:
+        s.stop = OUT_OF_TIME
+    elif now >= s.next_signal_check:
+        s.next_signal_check = now + 1e-3 * SIGNAL_MILLISECONDS
+        s.check_signals(s.owner)
+
+
+cdef inline void checkpoint(Search* s) noexcept nogil:
+    """Stop at a limit, or on Ctrl-C; called every few thousand nodes."""
+    if s.nodes >= s.node_limit:
+        s.stop = OUT_OF_NODES
+        return
+    look_up(s)
+    s.next_check = s.nodes + CHECK_INTERVAL
+    if s.next_check > s.node_limit:
+        s.next_check = s.node_limit
+
+
+cdef inline bint count_node(Search* s) noexcept nogil:
+    """Count a node; False if the search is to stop."""
+    s.nodes += 1
+    if s.nodes >= s.next_check:
+        checkpoint(s)
+    return s.stop == RUNNING
+
+
+cdef inline bint reserve(Search* s) noexcept nogil:
+    """Make room for one more candidate on the arena; False (and stopped) if there is no memory."""
+    cdef Bout* larger
+    cdef int size = 2 * s.arena_size
+    if s.top < s.arena_size:
+        return True
+    larger = <Bout*> realloc(s.arena, size * sizeof(Bout)) if size <= LARGEST_ARENA else NULL
+    if larger == NULL:
+        s.stop = OUT_OF_MEMORY
+        return False
+    s.arena = larger
+    s.arena_size = size
+    return True
+
+
+cdef inline int search(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value of any state for its attacker, exact within the window, else a bound."""
+    cdef Bout b
+    if p.phase == moves.OVER:
+        return moves.final_value(p, &s.rules)
+    if p.phase == moves.LEAD:
+        look(s, p, &b)
+        return lead(s, &b, alpha, beta)
+    if p.phase == moves.DEFEND:
+        return defend(s, p, alpha, beta)
+    if p.phase == moves.THROW:
+        return throw_in(s, p, alpha, beta)
+    return give(s, p, alpha, beta)
+
+
+cdef inline int child_value(Search* s, const State* p, const State* child, int alpha, int beta) noexcept nogil:
+    """Value of a child for the attacker of its parent."""
+    if child.attacker == p.attacker:
+        return search(s, child, alpha, beta)
+    return -search(s, child, -beta, -alpha)
+
+
+cdef inline int after_exchange(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value for the attacker when the player to move swaps the lowest trump for the turn-up.
+
+    Tried before his other moves: a card that he exchanges later in the same turn he has not played before, so he may
+    as well exchange first.
+    """
+    cdef State child = p[0]
+    moves.play_exchange(&child, &s.rules)
+    return search(s, &child, alpha, beta)
+
+
+cdef struct Candidate:
+    u64 card
+    int cost
+
+
+cdef inline void insert(Candidate* list, int n, u64 card, int cost) noexcept nogil:
+    """Insert into a list of n candidates, the cheapest first."""
+    while n > 0 and list[n - 1].cost > cost:
+        list[n] = list[n - 1]
+        n -= 1
+    list[n] = Candidate(card=card, cost=cost)
+
+
+cdef inline int list_attacks(const State* p, const Rules* r, u64 cards, Candidate* list) noexcept nogil:
+    """Single cards to lead or throw in, the cheapest first; returns how many."""
+    cdef int n = 0
+    cdef u64 card
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        insert(list, n, card, attack_cost(p, r, card, moves.beaters(p, r, card)))
+        n += 1
+    return n
+
+
+cdef inline int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
+    """Value of a bout start for its leader."""
+    cdef State p, child
+    cdef Candidate list[DECK]
+    cdef u64 work = s.nodes
+    cdef int i, value, floor, best = -2
+    if not count_node(s) or b.lower == b.upper:
+        return b.lower
+    probe(s, b)
+    if b.lower >= beta or b.lower == b.upper:
+        return b.lower
+    if b.upper <= alpha:
+        return b.upper
+    if b.lower > alpha:
+        alpha = b.lower
+    if b.upper < beta:
+        beta = b.upper
+    floor = alpha
+    p.attacker_hand = b.leader
+    p.defender_hand = b.other
+    if b.stock_left:
+        p.stock = b.stock
+        p.swapped = b.swapped
+    p.stock_left = b.stock_left
+    p.attacker = 0
+    moves.start_bout(&p, &s.rules)
+    if moves.may_exchange(&p, &s.rules):
+        best = after_exchange(s, &p, alpha, beta)
+        if s.stop:
+            return 0
+        if best > alpha:
+            alpha = best
+    for i in range(list_attacks(&p, &s.rules, b.leader, list) if best < beta else 0):
+        child = p
+        moves.play_lead(&child, list[i].card)
+        value = defend(s, &child, alpha, beta)
+        if s.stop:
+            return 0
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
+            if best >= beta:
+                break
+    if best < beta and not s.rules.single_leads:
+        best = lead_groups(s, &p, best, alpha, beta)
+        if s.stop:
+            return 0
+    # Fail-soft: what exceeds the floor was reached, what stays below beta cannot be exceeded.
+    if best > floor:
+        b.lower = best
+    if best < beta:
+        b.upper = best
+    if b.stock_left:
+        table_store(&s.deals, &b.key, deal_variant(s, b), b.lower, b.upper, s.nodes - work)
+    else:
+        table_store(&s.table, &b.key, s.variant, b.lower, b.upper, s.nodes - work)
+    return best
+
+
+cdef inline int lead_groups(Search* s, const State* p, int best, int alpha, int beta) noexcept nogil:
+    """Leads of several cards, which `lead` left out.
+
+    It may leave them out where pursuit is on and the led rank may be thrown in: the attacker leads one card of the
+    group and throws in, or after "take" gives, the others one by one. Whatever the defender does then, he could have
+    done against the whole group: beat the same cards with the same cards, or take at the same point, with the same
+    cards on the table, in the hands and under the same cap; he holds at least as many cards as the group has, so his
+    hand is not empty before the last of the group is beaten. His options against the group are more (any order, all
+    of it seen), so the group is worth no more to the attacker.
+    """
+    cdef Move found[moves.MAX_MOVES]
+    cdef State child
+    cdef int i, value
+    for i in range(moves.list_moves(p, &s.rules, found)):
+        if several(found[i].cards):
+            child = p[0]
+            moves.play(&child, &s.rules, &found[i])
+            value = defend(s, &child, alpha, beta)
+            if s.stop:
+                return 0
+            if value > best:
+                best = value
+                if best > alpha:
+                    alpha = best
+                if best >= beta:
+                    break
+    return best
+
+
+cdef inline bint beats_and_closes(const State* p, const Rules* r, u64 card, State* child) noexcept nogil:
+    """Beat the lowest unbeaten card; does that end the bout, by itself or because nothing can be thrown in?"""
+    child[0] = p[0]
+    moves.play_beat(child, r, card, lowest(p.unbeaten))
+    if child.phase == moves.THROW and not moves.throwable(child, r) and not moves.may_exchange(child, r):
+        moves.play_done(child, r)
+    return child.phase == moves.LEAD or child.phase == moves.OVER
+
+
+cdef inline void for_attacker(const State* p, const State* after, const Bout* b, int* lower, int* upper) noexcept nogil:
+    """Bounds of a bout start for the attacker of a state before it, who need not be its leader."""
+    if after.attacker == p.attacker:
+        lower[0] = b.lower
+        upper[0] = b.upper
+    else:
+        lower[0] = -b.upper
+        upper[0] = -b.lower
+
+
+cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value of a defence for the attacker; the defender minimises.
+
+    Only beats of the lowest unbeaten card are tried. If all are to be beaten in the end, the order does not matter,
+    as the attacker has no move in between; and beating some, then taking, is no better than taking at once: it puts
+    more ranks on the table and changes nothing else.
+
+    First everything that can be answered without search, then the beats, those that end the bout before those that open
+    something to be thrown in, then taking.
+    """
+    cdef State child
+    cdef Bout b
+    cdef Candidate list[DECK]
+    cdef u64 options, card
+    cdef int i, value, lower, upper, cost, n = 0, best = 2, base = s.top
+    if not count_node(s):
+        return 0
+    if moves.may_exchange(p, &s.rules):
+        best = after_exchange(s, p, alpha, beta)
+        if s.stop or best <= alpha:
+            return best
+        if best < beta:
+            beta = best
+    child = p[0]
+    moves.play_take(&child, &s.rules)
+    list_takes(s, &child, beta, &lower, &upper)
+    if s.stop:
+        return 0
+    if upper <= alpha:
+        s.top = base
+        return upper
+    if lower >= beta:
+        best = min(best, lower)
+        s.top = base
+    elif upper < beta:
+        beta = best = upper
+    options = moves.beaters(p, &s.rules, lowest(p.unbeaten))
+    while options:
+        card = lowest(options)
+        options &= options - 1
+        if not beats_and_closes(p, &s.rules, card, &child):
+            cost = OPENS + beat_cost(p, &s.rules, card, moves.throwable(&child, &s.rules))
+        else:
+            look_after(s, &child, &b)
+            for_attacker(p, &child, &b, &lower, &upper)
+            if upper <= alpha:
+                s.top = base
+                return upper
+            if upper < best:
+                best = upper
+                if best < beta:
+                    beta = best
+            if lower >= beta or lower == upper:
+                if lower < best:
+                    best = lower
+                continue
+            cost = beat_cost(p, &s.rules, card, 0)
+        insert(list, n, card, cost)
+        n += 1
+    for i in range(n):
+        beats_and_closes(p, &s.rules, list[i].card, &child)
+        value = child_value(s, p, &child, alpha, beta)
+        if s.stop:
+            return 0
+        if value < best:
+            best = value
+            if best < beta:
+                beta = best
+            if best <= alpha:
+                s.top = base
+                return best
+    if s.top > base:
+        value = search_takes(s, base, alpha, beta)
+        if value < best:
+            best = value
+    s.top = base
+    return best
+
+
+cdef inline int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value for the attacker when all is beaten and he may throw in or be done."""
+    cdef State child, after
+    cdef Bout b
+    cdef Candidate list[DECK]
+    cdef int i, n, value, lower, upper, best
+    cdef bint done_first
+    if not count_node(s):
+        return 0
+    after = p[0]
+    moves.play_done(&after, &s.rules)
+    look_after(s, &after, &b)
+    for_attacker(p, &after, &b, &lower, &upper)
+    if lower >= beta:
+        return lower
+    best = lower
+    if best > alpha:
+        alpha = best
+    if moves.may_exchange(p, &s.rules):
+        value = after_exchange(s, p, alpha, beta)
+        if s.stop or value >= beta:
+            return value
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
+    # A beaten bout takes cards out of play, so where it is likely enough to win, it wins with a smaller tree.
+    done_first = popcount(p.attacker_hand) >= popcount(p.defender_hand)
+    n = list_attacks(p, &s.rules, moves.throwable(p, &s.rules), list)
+    for i in range(-1 if done_first else 0, n + (0 if done_first else 1)):
+        if i == -1 or i == n:
+            value = upper
+            if upper > alpha:
+                value = child_value(s, p, &after, alpha, beta)
+        else:
+            child = p[0]
+            moves.play_throw(&child, list[i].card)
+            value = defend(s, &child, alpha, beta)
+        if s.stop:
+            return 0
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
+            if best >= beta:
+                break
+    return best
+
+
+cdef inline int give(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """Value for the attacker after "take"."""
+    cdef int lower, upper, value, base = s.top
+    if not count_node(s):
+        return 0
+    list_takes(s, p, beta, &lower, &upper)
+    if s.stop:
+        return 0
+    if lower >= beta or upper <= alpha:
+        value = lower if lower >= beta else upper
+    else:
+        value = search_takes(s, base, alpha, beta)
+    s.top = base
+    return value
+
+
+cdef inline void list_takes(Search* s, const State* p, int beta, int* lower, int* upper) noexcept nogil:
+    """Put all bout starts that a take can lead to on the arena; bounds of the best of them for the attacker.
+
+    `p` is the state after "take": in the phase GIVE (the attacker chooses which cards to give, and may exchange
+    first), or past the end of the bout. Stops early when one reaches beta.
+    """
+    cdef State child
+    cdef Bout* b
+    cdef u64 group = 0, subset
+    cdef int room = p.cap - p.count, listed = 0, exchanged_lower, exchanged_upper
+    if p.phase == moves.GIVE:
+        group = moves.throwable(p, &s.rules)
+    lower[0] = upper[0] = -1
+    subset = group
+    while True:
+        if not several(subset) or popcount(subset) <= room:
+            listed += 1
+            if listed & 1023 == 0:
+                checkpoint(s)  # limit=hand can leave very many sets of cards to give
+            if s.stop or not reserve(s):
+                return
+            child = p[0]
+            if p.phase == moves.GIVE:
+                child.attacker_hand &= ~subset
+                child.attacks |= subset
+                moves.play_done(&child, &s.rules)
+            b = &s.arena[s.top]
+            s.top += 1
+            look_after(s, &child, b)
+            if b.lower > lower[0]:
+                lower[0] = b.lower
+            if b.upper > upper[0]:
+                upper[0] = b.upper
+            if lower[0] >= beta:
+                return
+        if not subset:
+            break
+        subset = (subset - 1) & group
+    if p.phase == moves.GIVE and moves.may_exchange(p, &s.rules):
+        child = p[0]
+        moves.play_exchange(&child, &s.rules)
+        list_takes(s, &child, beta, &exchanged_lower, &exchanged_upper)
+        lower[0] = max(lower[0], exchanged_lower)
+        upper[0] = max(upper[0], exchanged_upper)
+
+
+cdef inline int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
+    """Value for the attacker of the candidates from `base` to the top of the arena, likely wins first."""
+    cdef int i, k, value, best = -1, top = s.top
+    cdef Bout b
+    for i in range(base, top):
+        b = s.arena[i]
+        b.score = leader_logit(b.leader, b.other, s.rules.trump) if b.lower < b.upper else 0
+        k = i
+        while k > base and s.arena[k - 1].score < b.score:
+            s.arena[k] = s.arena[k - 1]
+            k -= 1
+        s.arena[k] = b
+    for i in range(base, top):
+        b = s.arena[i]
+        if b.upper <= alpha:
+            value = b.upper
+        else:
+            value = lead(s, &b, alpha, beta)
+            if s.stop:
+                return 0
+        if value > best:
+            best = value
+            if best > alpha:
+                alpha = best
+            if best >= beta:
+                break
+    return best

@@ -1,0 +1,491 @@
+"""Depth-first proof-number search for questions that alpha-beta does not answer soon.
+
+Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002; thresholds a little above the second
+best child as in Pawlewicz and Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007. A question is whether a
+seat, the prover, gets at least some value. A state's proof number says how hard a yes seems to be, its disproof number
+a no; both begin as a guess (prospects.pxd). They only choose where to look next: answers come from finished games, from
+the endings tables, from alpha-beta within a small budget at bout starts, and from the answers for all children (or for
+one) of a state. So no answer depends on a guess.
+
+The same child may be reached in several ways, so the sum of the children's numbers counts much twice: the largest of
+them and a fifth of the others count.
+"""
+
+from libc.math cimport exp2
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+cimport moves
+from alphabeta cimport Bout, Search, beats_and_closes, checkpoint, count_node, drawable, look, search
+from bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
+from moves cimport State
+from oracle cimport OUT_OF_NODES, RUNNING
+from prospects cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
+from table cimport table_store
+from trace cimport Key, packed
+
+cdef extern from *:
+    ctypedef unsigned int u32 "uint32_t"
+
+cdef enum:
+    NEVER = 1000000000   # number of what is disproved (or proved): infinite
+    MOST = 67108864      # a guess is no more: 1 << 26
+    FIRST_BUDGET = 5000  # nodes of alpha-beta for a question, before anything else
+    LEAF_BUDGET = 1000   # the same for a bout start that proof-number search meets
+    CHILDREN = 1 << 16   # room for those of all states on the way from the root
+    PROOF_BUCKET = 4
+    # A guess of a number is 2 to the power of this, in units of 1 / UNIT, and half the predicted length.
+    BASE = 128
+    THROW_IN_GUESS = 20  # when being done loses: throwing in may still win
+
+cdef enum Answer:
+    NO
+    YES
+    UNKNOWN
+
+cdef struct Proof:
+    u64 words[4]     # the whole state and the question, so that a hit is never a collision
+    u32 pn
+    u32 dn
+    u64 work         # nodes; 0 if the numbers are a first guess
+
+cdef struct Child:
+    State state
+    Key key          # of a bout start
+    u32 pn
+    u32 dn
+
+cdef struct Prover:
+    Search* s
+    Proof* proofs
+    u64 buckets      # a power of two, or 0: no table
+    bint touched     # has anything been stored?
+    Child* children  # a stack
+    int top
+    bint full        # there was no room on it
+    int seat         # whose success is asked for
+    int target       # the least value he wants
+    u32 powers[UNIT]  # of two, 64 times: for the fractions of an exponent
+
+
+# --- Memory -----------------------------------------------------------------------------------------------------------
+
+cdef inline bint prover_allocate(Prover* v, Search* s, u64 buckets) noexcept nogil:
+    """Set aside zeroed memory; pages that are never touched cost nothing. False if there is not enough."""
+    cdef int i
+    v.s = s
+    v.touched = v.full = False
+    v.top = 0
+    v.buckets = buckets
+    v.proofs = NULL
+    v.children = NULL
+    for i in range(UNIT):
+        v.powers[i] = <u32> (64 * exp2(i / <double> UNIT) + 0.5)
+    if not buckets:
+        return True
+    v.proofs = <Proof*> calloc(buckets * PROOF_BUCKET, sizeof(Proof))
+    v.children = <Child*> calloc(CHILDREN, sizeof(Child))
+    return v.proofs != NULL and v.children != NULL
+
+cdef inline void prover_clear(Prover* v) noexcept nogil:
+    if v.touched:
+        memset(v.proofs, 0, v.buckets * PROOF_BUCKET * sizeof(Proof))
+    v.touched = False
+
+cdef inline void prover_free(Prover* v) noexcept nogil:
+    free(v.proofs)
+    free(v.children)
+    v.proofs = NULL
+    v.children = NULL
+
+cdef inline void name(const Prover* v, const State* p, const Key* key, u64* words) noexcept nogil:
+    """Write a state and the question down: a bout start by its key, any other as it is."""
+    cdef u64 question = (1 if p.attacker == v.seat else 0) | (<u64> (v.target + 1)) << 1
+    if p.phase == moves.LEAD:
+        words[0] = key.low
+        words[1] = key.high | v.s.variant << 40
+        words[2] = question | <u64> 1 << 63
+        words[3] = 0
+        return
+    words[0] = packed(p.attacker_hand) | <u64> p.count << 52 | <u64> p.cap << 58
+    words[1] = packed(p.defender_hand) | <u64> p.phase << 52 | <u64> ctz(ranks_of(p.led)) << 56
+    words[2] = packed(p.attacks | p.defences) | question << 52
+    words[3] = packed(p.unbeaten) | v.s.variant << 52
+
+cdef inline Proof* proof_bucket(const Prover* v, const u64* words) noexcept nogil:
+    cdef u64 h = words[0] * 0x9E3779B97F4A7C15u
+    h = (h ^ (h >> 29) ^ words[1]) * 0xD6E8FEB86659FD93u
+    h = (h ^ (h >> 31) ^ words[2]) * 0xBF58476D1CE4E5B9u
+    h = (h ^ (h >> 30) ^ words[3]) * 0x94D049BB133111EBu
+    return v.proofs + PROOF_BUCKET * ((h >> 24) & (v.buckets - 1))
+
+cdef inline bint same_words(const Proof* e, const u64* words) noexcept nogil:
+    return (e.words[0] == words[0] and e.words[1] == words[1] and e.words[2] == words[2]
+            and e.words[3] == words[3])
+
+cdef inline Proof* proof_of(const Prover* v, const u64* words) noexcept nogil:
+    """The entry of a state, or NULL."""
+    cdef Proof* e = proof_bucket(v, words)
+    cdef int i
+    for i in range(PROOF_BUCKET):
+        if same_words(&e[i], words):
+            return &e[i]
+    return NULL
+
+cdef inline void keep(Prover* v, const u64* words, u32 pn, u32 dn, u64 work) noexcept nogil:
+    """Store numbers, in place of those of the same state or of the entry with the least work."""
+    cdef Proof* e = proof_bucket(v, words)
+    cdef Proof* victim = e
+    cdef int i
+    v.touched = True
+    for i in range(PROOF_BUCKET):
+        if same_words(&e[i], words):
+            victim = &e[i]
+            work += victim.work
+            break
+        if e[i].work < victim.work:
+            victim = &e[i]
+    for i in range(4):
+        victim.words[i] = words[i]
+    victim.pn = pn
+    victim.dn = dn
+    victim.work = work
+
+
+# --- Numbers ----------------------------------------------------------------------------------------------------------
+
+cdef inline bint prover_moves(const Prover* v, const State* p) noexcept nogil:
+    return (p.attacker if p.phase != moves.DEFEND else 1 - p.attacker) == v.seat
+
+cdef inline bint is_answered(const Prover* v, int lower, int upper, bint leads, Child* c) noexcept nogil:
+    """Do bounds of a child's value for its attacker, the prover or not, answer the question?"""
+    if not leads:
+        lower, upper = -upper, -lower
+    if lower >= v.target:
+        c.pn = 0
+        c.dn = NEVER
+    elif upper < v.target:
+        c.pn = NEVER
+        c.dn = 0
+    else:
+        return False
+    return True
+
+cdef inline u32 power(const Prover* v, int exponent) noexcept nogil:
+    """Two to the power of an exponent in units of 1 / UNIT, within what a guess may be."""
+    if exponent < 0:
+        return 1
+    if exponent >= 26 * UNIT:
+        return MOST
+    return <u32> ((<u64> v.powers[exponent % UNIT] << (exponent // UNIT)) >> 6)
+
+cdef inline void guess(const Prover* v, u64 leader, u64 other, bint leads, u32* pn, u32* dn) noexcept nogil:
+    """Numbers of a bout start nobody has looked at: the length of a proof, and more where it is not likely to exist."""
+    cdef int outputs[OUTPUTS]
+    cdef int odds, win, loss
+    foresee(leader, other, v.s.rules.trump, outputs)
+    odds = (outputs[LOGIT] * 369 >> 8)  # binary logarithm
+    win = BASE + (outputs[WIN_LENGTH] >> 1) + (-odds if odds < 0 else 0)
+    loss = BASE + (outputs[LOSS_LENGTH] >> 1) + (odds if odds > 0 else 0)
+    pn[0] = power(v, win if leads else loss)
+    dn[0] = power(v, loss if leads else win)
+
+cdef inline void combine(const Prover* v, int base, bint prover, u32* pn, u32* dn) noexcept nogil:
+    """The numbers of a state from those of its children, from `base` to the top of the stack."""
+    cdef u32 least = NEVER, largest = 0, easy, hard
+    cdef u64 total = 0
+    cdef int i
+    for i in range(base, v.top):
+        easy = v.children[i].pn if prover else v.children[i].dn
+        hard = v.children[i].dn if prover else v.children[i].pn
+        if easy < least:
+            least = easy
+        if hard > largest:
+            largest = hard
+        total += hard
+    if largest < NEVER:
+        total = largest + (total - largest) // 5
+        largest = <u32> (total if total < NEVER else NEVER - 1)
+    pn[0] = least if prover else largest
+    dn[0] = largest if prover else least
+
+
+# --- Children ---------------------------------------------------------------------------------------------------------
+
+cdef inline Child* new_child(Prover* v, const State* p) noexcept nogil:
+    """Put a copy of a state on the stack."""
+    if v.top == CHILDREN:
+        v.full = True
+        v.top -= 1
+    v.top += 1
+    v.children[v.top - 1].state = p[0]
+    return &v.children[v.top - 1]
+
+cdef inline void list_children(Prover* v, const State* p) noexcept nogil:
+    """Put what a state can lead to on the stack, save for what alpha-beta leaves out, too: see its functions."""
+    cdef Child* c
+    cdef u64 todo, group, subset
+    cdef int most
+    if p.phase == moves.LEAD:
+        most = 1 if v.s.rules.single_leads or not v.s.rules.lead_many else p.cap
+        todo = ranks_of(p.attacker_hand)
+        while todo:
+            group = p.attacker_hand & of_ranks(lowest(todo))
+            todo &= todo - 1
+            subset = group
+            while subset and not v.full:
+                if popcount(subset) <= most:
+                    c = new_child(v, p)
+                    moves.play_lead(&c.state, subset)
+                subset = (subset - 1) & group
+    elif p.phase == moves.DEFEND:
+        todo = moves.beaters(p, &v.s.rules, lowest(p.unbeaten))
+        while todo:
+            c = new_child(v, p)
+            beats_and_closes(p, &v.s.rules, lowest(todo), &c.state)
+            todo &= todo - 1
+        c = new_child(v, p)
+        moves.play_take(&c.state, &v.s.rules)
+        if c.state.phase == moves.GIVE and not moves.throwable(&c.state, &v.s.rules):
+            moves.play_done(&c.state, &v.s.rules)
+    elif p.phase == moves.THROW:
+        todo = moves.throwable(p, &v.s.rules)
+        while todo:
+            c = new_child(v, p)
+            moves.play_throw(&c.state, lowest(todo))
+            todo &= todo - 1
+        c = new_child(v, p)
+        moves.play_done(&c.state, &v.s.rules)
+    else:
+        group = subset = moves.throwable(p, &v.s.rules)
+        while not v.full:
+            if popcount(subset) <= p.cap - p.count:
+                c = new_child(v, p)
+                c.state.attacker_hand &= ~subset
+                c.state.attacks |= subset
+                moves.play_done(&c.state, &v.s.rules)
+            if not subset:
+                break
+            subset = (subset - 1) & group
+
+cdef inline void rate_bout(Prover* v, Child* c) noexcept nogil:
+    """Numbers of a child that ends the bout."""
+    cdef Bout b
+    cdef u64 words[4]
+    cdef Proof* known
+    cdef bint leads = c.state.attacker == v.seat
+    cdef int value
+    if c.state.phase == moves.OVER:
+        value = moves.final_value(&c.state, &v.s.rules)
+        is_answered(v, value, value, leads, c)
+        return
+    look(v.s, &c.state, &b)
+    if is_answered(v, b.lower, b.upper, leads, c):
+        return
+    c.key = b.key
+    name(v, &c.state, &c.key, words)
+    known = proof_of(v, words)
+    if known != NULL:
+        c.pn = known.pn
+        c.dn = known.dn
+    else:
+        guess(v, b.leader, b.other, leads, &c.pn, &c.dn)
+        keep(v, words, c.pn, c.dn, 0)
+
+cdef inline void rate_throw(Prover* v, Child* c) noexcept nogil:
+    """First numbers of a child after a beat: those of being done, but throwing in may be better."""
+    cdef Child* done = new_child(v, &c.state)
+    moves.play_done(&done.state, &v.s.rules)
+    rate_bout(v, done)
+    v.top -= 1
+    c.pn = done.pn
+    c.dn = done.dn
+    if c.state.attacker == v.seat and c.dn == 0:
+        c.dn = 1
+        c.pn = THROW_IN_GUESS
+    elif c.state.attacker != v.seat and c.pn == 0:
+        c.pn = 1
+        c.dn = THROW_IN_GUESS
+
+cdef inline void rate(Prover* v, int number) noexcept nogil:
+    """Numbers of a child: known, or guessed from the bout starts that it can lead to."""
+    cdef Child* c = &v.children[number]
+    cdef u64 words[4]
+    cdef Proof* known
+    cdef int base = v.top, i
+    if c.state.phase == moves.OVER or c.state.phase == moves.LEAD:
+        rate_bout(v, c)
+        return
+    name(v, &c.state, &c.key, words)
+    known = proof_of(v, words)
+    if known != NULL:
+        c.pn = known.pn
+        c.dn = known.dn
+        return
+    if c.state.phase == moves.THROW:
+        rate_throw(v, c)
+    else:
+        list_children(v, &c.state)
+        for i in range(base, v.top):
+            rate(v, i)
+        combine(v, base, prover_moves(v, &c.state), &c.pn, &c.dn)
+        v.top = base
+    keep(v, words, c.pn, c.dn, 0)
+
+
+# --- The search -------------------------------------------------------------------------------------------------------
+
+cdef inline Answer try_alphabeta(Search* s, const State* p, int bound, u64 budget) noexcept nogil:
+    """Is the value of a state for its attacker more than a bound, if a budget of nodes tells?"""
+    cdef u64 limit = s.node_limit
+    cdef int value, top = s.top
+    if s.nodes + budget < limit:
+        s.node_limit = s.nodes + budget
+        s.next_check = min(s.next_check, s.node_limit)
+    value = search(s, p, bound, bound + 1)
+    s.node_limit = limit
+    if s.stop == OUT_OF_NODES and s.nodes < limit:
+        s.stop = RUNNING
+        s.top = top
+        checkpoint(s)
+        return UNKNOWN
+    return UNKNOWN if s.stop else (YES if value > bound else NO)
+
+cdef inline bint begin_bout(Prover* v, Child* c, const u64* words) noexcept nogil:
+    """Look at a bout start for the first time; is it answered then?"""
+    cdef Search* s = v.s
+    cdef Bout b
+    cdef bint leads = c.state.attacker == v.seat
+    cdef u64 work = s.nodes
+    look(s, &c.state, &b)
+    if is_answered(v, b.lower, b.upper, leads, c):
+        return True
+    try_alphabeta(s, &c.state, v.target - 1 if leads else -v.target, LEAF_BUDGET)
+    if s.stop:
+        return False
+    look(s, &c.state, &b)
+    if is_answered(v, b.lower, b.upper, leads, c):
+        return True
+    keep(v, words, c.pn, c.dn, s.nodes - work)
+    return False
+
+cdef inline void settle_bout(Prover* v, const Child* c, u64 work) noexcept nogil:
+    """Keep the answer for a bout start in the table of alpha-beta."""
+    cdef Bout b
+    cdef int lower = v.target if c.pn == 0 else -1, upper = 1 if c.pn == 0 else v.target - 1
+    if c.state.attacker != v.seat:
+        lower, upper = -upper, -lower
+    look(v.s, &c.state, &b)
+    table_store(&v.s.table, &b.key, v.s.variant, max(lower, b.lower), min(upper, b.upper), work)
+
+cdef inline u32 above(u32 second) noexcept nogil:
+    """How far the best child is followed: a little beyond the second best."""
+    cdef u64 limit = <u64> second + second // 7 + 1
+    return <u32> (limit if limit < NEVER else NEVER)
+
+cdef inline u32 share(u32 threshold, u32 all_children, u32 child) noexcept nogil:
+    """What a child may reach before its parent, whose number grows with it, reaches a threshold."""
+    if threshold == NEVER:
+        return NEVER
+    return threshold - all_children + child if threshold > all_children else child + 1
+
+cdef inline void follow(Prover* v, int base, bint prover, u32 pn, u32 dn, u32 pn_limit, u32 dn_limit) noexcept nogil:
+    """Look into the child that promises most, until another promises more or its parent reaches a threshold."""
+    cdef u32 number, first = NEVER, second = NEVER
+    cdef int i, best = base
+    cdef Child* c
+    for i in range(base, v.top):
+        number = v.children[i].pn if prover else v.children[i].dn
+        if number < first:
+            second = first
+            first = number
+            best = i
+        elif number < second:
+            second = number
+    c = &v.children[best]
+    if prover:
+        pn_limit = max(min(pn_limit, above(second)), c.pn + 1)
+        dn_limit = max(share(dn_limit, dn, c.dn), c.dn + 1)
+    else:
+        dn_limit = max(min(dn_limit, above(second)), c.dn + 1)
+        pn_limit = max(share(pn_limit, pn, c.pn), c.pn + 1)
+    deepen(v, best, pn_limit, dn_limit)
+
+cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexcept nogil:
+    """Look into a child until one of its numbers reaches its limit; an answer is 0 and NEVER."""
+    cdef Child* c = &v.children[number]
+    cdef bint prover = prover_moves(v, &c.state)
+    cdef u64 words[4]
+    cdef u64 work = v.s.nodes
+    cdef Proof* known
+    cdef u32 pn, dn
+    cdef int base = v.top, i
+    if not count_node(v.s):
+        return
+    name(v, &c.state, &c.key, words)
+    if c.state.phase == moves.LEAD:
+        known = proof_of(v, words)
+        if (known == NULL or not known.work) and begin_bout(v, c, words):
+            return
+        if v.s.stop:
+            return
+    list_children(v, &c.state)
+    for i in range(base, v.top):
+        rate(v, i)
+    while not v.full and not v.s.stop:
+        combine(v, base, prover, &pn, &dn)
+        if pn >= pn_limit or dn >= dn_limit or pn == 0 or dn == 0:
+            c.pn = pn
+            c.dn = dn
+            if c.state.phase == moves.LEAD and (pn == 0 or dn == 0):
+                settle_bout(v, c, v.s.nodes - work)
+            else:
+                keep(v, words, pn, dn, v.s.nodes - work)
+            break
+        follow(v, base, prover, pn, dn, pn_limit, dn_limit)
+    v.top = base
+
+cdef inline Answer prove(Prover* v, const State* p, int bound) noexcept nogil:
+    """Is the value of a state without a stock for its attacker more than a bound? Unknown if there is no more room."""
+    cdef Child* root
+    v.seat = p.attacker
+    v.target = bound + 1
+    v.top = 0
+    v.full = False
+    root = new_child(v, p)
+    rate(v, 0)
+    while not v.full and not v.s.stop and root.pn and root.dn:
+        deepen(v, 0, NEVER, NEVER)
+    v.top = 0
+    if v.full or v.s.stop:
+        return UNKNOWN
+    return YES if root.pn == 0 else NO
+
+cdef inline bint exceeds(Prover* v, const State* p, int bound) noexcept nogil:
+    """Is the value of a state for its attacker more than a bound? Void if a limit ends the search."""
+    cdef Answer answer
+    if p.phase == moves.OVER or p.stock_left or not v.buckets:
+        return search(v.s, p, bound, bound + 1) > bound
+    answer = try_alphabeta(v.s, p, bound, FIRST_BUDGET)
+    if answer == UNKNOWN and not v.s.stop:
+        answer = prove(v, p, bound)
+        if answer == UNKNOWN and not v.s.stop:
+            return search(v.s, p, bound, bound + 1) > bound
+    return answer == YES
+
+cdef inline Answer answer_within(Prover* v, const State* p, int bound, u64 budget) noexcept nogil:
+    """The same, if a budget of nodes tells."""
+    cdef Search* s = v.s
+    cdef u64 limit = s.node_limit
+    cdef bint more
+    if s.nodes + budget < limit:
+        s.node_limit = s.nodes + budget
+        s.next_check = min(s.next_check, s.node_limit)
+    more = exceeds(v, p, bound)
+    s.node_limit = limit
+    if s.stop == OUT_OF_NODES and s.nodes < limit:
+        s.stop = RUNNING
+        s.top = 0
+        checkpoint(s)
+        return UNKNOWN
+    return UNKNOWN if s.stop else (YES if more else NO)

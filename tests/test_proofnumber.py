@@ -1,0 +1,61 @@
+"""Proof-number search says what the plain rules and alpha-beta say."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import reference
+from hypothesis import assume, given, settings
+from strategies import states
+from test_search import HARD, random_position
+
+from durak_solver import Position, bridge
+from durak_solver._core import state as core
+from durak_solver._core.search import Searcher
+
+
+def value(searcher: Searcher, position: Position) -> int:
+    """Value for the attacker, by proof-number search alone."""
+    state = bridge.bout_state(position)
+    searcher.start(None, None)
+    won, held = searcher.prove(state, 0), searcher.prove(state, -1)
+    assert won is not None and held is not None and won <= held
+    return won + held - 1
+
+
+@settings(deadline=None)
+@given(state=states())
+def test_values_are_those_of_the_rules(state: reference.RefState) -> None:
+    assume(not state.over)
+    position = Position.from_dpn(reference.write(state))
+    expected = {"win": 1, "draw": 0, "loss": -1}[reference.solve(state)[0]]
+    if bridge.bout_state(position).phase == core.DEFEND:
+        expected = -expected
+    assert value(Searcher(2**20), position) == expected
+
+
+@pytest.mark.parametrize("table_bytes", [512, 2**14, 2**24])
+@pytest.mark.parametrize("options", ["", "lead=one", "pursuit=off", "both=attacker", "limit=hand", "throw=lead"])
+def test_values_are_those_of_alpha_beta(options: str, table_bytes: int) -> None:
+    rng = random.Random(options)
+    searcher, judge = Searcher(table_bytes), Searcher(2**20)
+    for _ in range(10):
+        position = random_position(rng, (rng.randint(2, 6), rng.randint(2, 6)))
+        position = Position.from_dpn(f"{position.to_dpn()} {options}".strip())
+        judge.start(None, None)
+        lower, upper = judge.bounds(bridge.bout_state(position))
+        assert lower == upper == value(searcher, position)
+
+
+def test_a_limit_leaves_the_question_open() -> None:
+    searcher = Searcher(2**20)
+    searcher.start(20_000, None)
+    assert searcher.prove(bridge.bout_state(Position.from_dpn(HARD)), 0) is None
+    assert searcher.stopped == "nodes"
+    assert searcher.nodes == 20_000
+
+
+def test_without_a_table_there_is_none() -> None:
+    with pytest.raises(ValueError, match="needs a table"):
+        Searcher(0).prove(bridge.bout_state(Position.from_dpn("6s/7s - a -")), 0)

@@ -1,0 +1,222 @@
+"""Fit the network of ext/prospects.pxd to solved bout starts, and write its weights into ext/prospects.h.
+
+Half of the positions are random deals, half come up when random deals are played on by habits and whims. Each is solved
+by alpha-beta within a budget, above the endings tables; those of up to ten cards must be there. The network learns who
+wins, and the binary logarithm of the nodes it took: those of a proof that the leader wins from the positions that he
+wins, the others from the rest. Prints how good the fit is on positions it was not fitted to.
+
+The same seed gives the same positions; the weights depend a little on the library that multiplies the matrices.
+
+    python tools/fit_prospects.py TABLES
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from write_suites import random_position
+
+from durak_solver import bridge
+from durak_solver._core import players, search, state
+from durak_solver.engine.tables import Tables
+from durak_solver.rules import Rules
+
+WEIGHTS: Final = Path(__file__).parents[1] / "ext" / "prospects.h"
+SEED: Final = 20261130
+POSITIONS: Final = 300_000
+CARDS: Final = range(11, 19)
+BUDGET: Final = 5_000
+TABLE_BYTES: Final = 2**19
+
+HIDDEN: Final = 32
+EPOCHS: Final = 10
+BATCH: Final = 512
+RATE: Final = 2e-3
+HELD_BACK: Final = 0.1
+# How much a squared error of a logarithm of nodes counts beside the log-loss of who wins.
+LENGTH_WEIGHT: Final = 0.05
+# Weights are integers in these units: inputs to hidden, hidden (in 64ths) to outputs (in 64ths).
+FIRST_UNIT: Final = 1024
+SECOND_UNIT: Final = 256
+HIDDEN_UNIT: Final = 64
+
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+Weights = tuple[Floats, Floats, Floats, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Solved bout starts.
+
+    Attributes
+    ----------
+    inputs : array
+        A row for each.
+    known, won : arrays of bool
+        Whether the budget sufficed, and whether the leader wins then.
+    drawn : array of bool
+    lengths : array
+        Binary logarithms of nodes.
+    """
+
+    inputs: Floats
+    known: Flags
+    won: Flags
+    drawn: Flags
+    lengths: Floats
+
+    def take(self, which: npt.NDArray[np.intp]) -> Data:
+        """Return some of them."""
+        return Data(self.inputs[which], self.known[which], self.won[which], self.drawn[which], self.lengths[which])
+
+
+def main() -> None:
+    """Solve, fit and write."""
+    data = solved(random.Random(SEED), Tables(sys.argv[1]))
+    order = np.random.default_rng(SEED).permutation(len(data.lengths))
+    fitted = int(len(order) * (1 - HELD_BACK))
+    weights = fit(data.take(order[:fitted]))
+    report(weights, data.take(order[fitted:]))
+    WEIGHTS.write_text(header(weights), encoding="ascii")
+
+
+def solved(rng: random.Random, tables: Tables) -> Data:
+    """Solve positions that no table and no static win answers."""
+    searcher = search.Searcher(TABLE_BYTES)
+    searcher.use(tables.endings(Rules()))
+    inputs, values, nodes = [], [], []
+    for start in starts(rng):
+        searcher.clear()
+        searcher.start(BUDGET, None)
+        lower, upper = searcher.bounds(start)
+        if searcher.nodes > 1:
+            inputs.append(search.network_inputs(start))
+            values.append(lower if lower == upper else None)
+            nodes.append(searcher.nodes)
+            if len(nodes) == POSITIONS:
+                break
+    return Data(
+        np.frombuffer(b"".join(inputs), np.int16).reshape(len(nodes), -1).astype(np.float32),
+        np.array([value is not None for value in values]),
+        np.array([value == 1 for value in values]),
+        np.array([value == 0 for value in values]),
+        np.log2(nodes).astype(np.float32),
+    )
+
+
+def starts(rng: random.Random) -> Iterator[state.State]:
+    """Make bout starts without end."""
+    while True:
+        if rng.random() < 0.3:
+            cards = rng.choice(CARDS)
+            leader = rng.randint(max(1, cards - 18), min(cards - 1, 18))
+            yield bridge.bout_state(random_position(rng, leader, cards - leader))
+        else:
+            yield from played_on(rng)
+
+
+def played_on(rng: random.Random) -> Iterator[state.State]:
+    """Play a few bouts of a random deal and make some of the bout starts."""
+    current = bridge.bout_state(random_position(rng, rng.randint(6, 11), rng.randint(6, 11)))
+    bouts, whim = rng.randint(1, 6), rng.random()
+    while bouts and current.phase != state.OVER:
+        if rng.random() < whim:
+            move = rng.choice(current.moves())
+        else:
+            move = rng.choice((players.rules, players.lowest))(current)
+        current = current.play(*move)
+        if current.phase == state.LEAD:
+            bouts -= 1
+            if sum(hand.bit_count() for hand in current.hands) in CARDS and rng.random() < 0.5:
+                yield current
+
+
+def fit(data: Data) -> Weights:
+    """Fit by Adam (Kingma and Ba, 2015) with a rate that falls like a cosine."""
+    rng = np.random.default_rng(SEED)
+    mean, deviation = data.inputs.mean(0), data.inputs.std(0) + 1e-6
+    inputs = (data.inputs - mean) / deviation
+    goal = np.where(data.drawn, 0.5, data.won).astype(np.float32)
+    # Where the budget did not suffice, either proof is longer than it.
+    of_win, of_loss = ~data.known | data.won, ~data.known | ~data.won
+    lengths = data.lengths + ~data.known
+    parameters = [
+        rng.normal(0, inputs.shape[1] ** -0.5, (inputs.shape[1], HIDDEN)).astype(np.float32),
+        np.zeros(HIDDEN, np.float32),
+        rng.normal(0, HIDDEN**-0.5, (HIDDEN, 3)).astype(np.float32),
+        np.array([0, lengths.mean(), lengths.mean()], np.float32),
+    ]
+    first = [np.zeros_like(parameter) for parameter in parameters]
+    second = [np.zeros_like(parameter) for parameter in parameters]
+    steps = EPOCHS * (len(goal) // BATCH)
+    for step in range(1, steps + 1):
+        which = rng.integers(0, len(goal), BATCH)
+        hidden, outputs = forward(parameters, inputs[which])
+        error = np.empty_like(outputs)
+        error[:, 0] = (1 / (1 + np.exp(-outputs[:, 0])) - goal[which]) * data.known[which]
+        error[:, 1] = LENGTH_WEIGHT * (outputs[:, 1] - lengths[which]) * of_win[which]
+        error[:, 2] = LENGTH_WEIGHT * (outputs[:, 2] - lengths[which]) * of_loss[which]
+        error /= BATCH
+        back = (error @ parameters[2].T) * (hidden > 0)
+        slopes = (inputs[which].T @ back, back.sum(0), hidden.T @ error, error.sum(0))
+        rate = RATE * (1 + np.cos(np.pi * step / steps)) / 2
+        for i, slope in enumerate(slopes):
+            first[i] += 0.1 * (slope - first[i])
+            second[i] += 0.001 * (slope**2 - second[i])
+            parameters[i] -= rate * (first[i] / (1 - 0.9**step)) / (np.sqrt(second[i] / (1 - 0.999**step)) + 1e-8)
+    weights, bias, *rest = parameters
+    return weights / deviation[:, None], bias - (mean / deviation) @ weights, rest[0], rest[1]
+
+
+def forward(parameters: Weights | list[Floats], inputs: Floats) -> tuple[Floats, Floats]:
+    """Return the hidden units and the outputs."""
+    hidden = np.maximum(inputs @ parameters[0] + parameters[1], 0)
+    return hidden, hidden @ parameters[2] + parameters[3]
+
+
+def report(weights: Weights, data: Data) -> None:
+    """Print how well the outputs fit."""
+    outputs = forward(weights, data.inputs)[1]
+    decided = data.known & ~data.drawn
+    right = ((outputs[:, 0] > 0) == data.won)[decided].mean()
+    print(f"{len(decided)} positions held back: {decided.sum()} decided, the winner guessed right in {right:.1%}")
+    for name, column, which in (("won", 1, data.known & data.won), ("lost", 2, decided & ~data.won)):
+        error = outputs[which, column] - data.lengths[which]
+        share = 1 - (error**2).mean() / data.lengths[which].var()
+        print(f"length of the proof where {name}: {share:.1%} of the variance of the logarithm")
+
+
+def header(weights: Weights) -> str:
+    """Write the weights as integers in C."""
+    first, first_bias, second, second_bias = weights
+    tables = (
+        ("short", "first_weights[HIDDEN][INPUTS]", first.T * FIRST_UNIT),
+        ("int", "first_bias[HIDDEN]", first_bias * FIRST_UNIT),
+        ("short", "second_weights[OUTPUTS][HIDDEN]", second.T * SECOND_UNIT),
+        ("int", "second_bias[OUTPUTS]", second_bias * SECOND_UNIT * HIDDEN_UNIT),
+    )
+    lines = ["/* Written by tools/fit_prospects.py. */"]
+    lines += [f"#define HIDDEN {HIDDEN}", f"#define INPUTS {first.shape[0]}", f"#define OUTPUTS {second.shape[1]}"]
+    for kind, name, numbers in tables:
+        rounded = np.round(numbers).astype(int)
+        if kind == "short" and np.abs(rounded).max() >= 2**15:
+            raise ValueError(f"a weight of {name} does not fit into 16 bits")
+        lines.append(f"static const {kind} {name} = {_braces(rounded.tolist())};")
+    return "\n".join(lines) + "\n"
+
+
+def _braces(numbers: list[int] | list[list[int]]) -> str:
+    rows = [_braces(row) if isinstance(row, list) else str(row) for row in numbers]
+    return "{" + (",\n" if rows[0].startswith("{") else ",").join(rows) + "}"
+
+
+if __name__ == "__main__":
+    main()

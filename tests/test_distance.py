@@ -214,9 +214,9 @@ def test_a_limit_of_time_ends_a_long_measurement() -> None:
     position = Position.from_dpn("7s9sTs7cJdQd8hAh/KsAsQcKcAc9dQhKh h a -")
     engine = Engine()
     engine.analyse(position)
-    began = time.perf_counter()
-    analysis = engine.analyse(position, distance=True, seconds=0.2)
-    assert time.perf_counter() - began < 2
+    work = time.process_time()
+    analysis = engine.analyse(position, distance=True, seconds=0.03)
+    assert time.process_time() - work < 1
     assert (analysis.exact, analysis.stopped, analysis.plies) == (True, "seconds", None)
 
 

@@ -7,13 +7,14 @@ leader's hand, and the table has the value. So the sections are built in that or
 cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
+from math import comb
 
 cimport moves
 from bits cimport lowest, popcount, several, u64
 from durak_solver._core.state cimport RuleSet
 from endings cimport ABSENT, Endings as CEndings, endings_layout, endings_probe, same_endings
 from index cimport (
-    MOST_CARDS as LARGEST, Walk, index_count, index_free, index_init, index_next, index_rank, index_unrank,
+    MOST_CARDS as LARGEST, SIDE, Walk, index_count, index_free, index_init, index_next, index_rank, index_unrank,
     moved_column
 )
 from moves cimport Move, State
@@ -141,6 +142,16 @@ cdef bint lead_reaches(const CEndings* e, const State* p, int target) noexcept n
     return False
 
 
+cdef inline void begin_bout(const CEndings* e, u64 leader, u64 other, State* p) noexcept nogil:
+    p.attacker_hand = leader
+    p.defender_hand = other
+    p.stock = NULL
+    p.stock_left = 0
+    p.swapped = 0
+    p.attacker = 0
+    moves.start_bout(p, &e.rules)
+
+
 cdef inline int bout_value(const CEndings* e, u64 leader, u64 other) noexcept nogil:
     """Value of a bout start for its leader, out of the values of what follows the bout.
 
@@ -150,13 +161,7 @@ cdef inline int bout_value(const CEndings* e, u64 leader, u64 other) noexcept no
     cdef State p
     if sheds(leader, other, &e.rules, e.rules.limit):
         return 1
-    p.attacker_hand = leader
-    p.defender_hand = other
-    p.stock = NULL
-    p.stock_left = 0
-    p.swapped = 0
-    p.attacker = 0
-    moves.start_bout(&p, &e.rules)
+    begin_bout(e, leader, other, &p)
     if lead_reaches(e, &p, 1):
         return 1
     if (popcount(leader | other) & 1) or not lead_reaches(e, &p, 0):
@@ -179,37 +184,73 @@ cdef void solve_run(const CEndings* e, int total, int leaders, u64 first, u64 co
         index_next(&e.index, &w)
 
 
-cdef struct Tally:
-    u64 values[4]
+# --- Counting ---------------------------------------------------------------------------------------------------------
+
+cdef inline int winning_leads(const CEndings* e, u64 leader, u64 other) noexcept nogil:
+    """How many leads, of one card or of several, win a bout start."""
+    cdef Move found[moves.MAX_MOVES]
+    cdef State p, child
+    cdef int i, wins = 0
+    begin_bout(e, leader, other, &p)
+    for i in range(moves.list_card_moves(&p, &e.rules, found)):
+        child = p
+        moves.play_lead(&child, found[i].cards)
+        wins += defend_reaches(e, &child, 1)
+    return wins
 
 
-cdef void tally_columns(const CEndings* e, u64 leader, u64 other, int rank, int left, int alike,
-                        Tally* tally) noexcept nogil:
-    """Count the values of all bout starts that begin with some columns, each as often as renamings leave it alone.
+cdef struct Survey:
+    u64 ways[SIDE]         # of choosing so many ranks from those of the deck
+    bint count_leads
+    u64 positions[3]       # lost, drawn, won
+    u64 deals[3]
+    u64 burdens            # deals in which the leader would be better off if the other led
+    u64 single             # deals that one lead only wins
 
-    `alike` is the set of renamings of plain suits that leave the columns alone.
+
+cdef void survey_columns(const CEndings* e, u64 leader, u64 other, int rank, int own, int others, int alike,
+                         Survey* found) noexcept nogil:
+    """Look at all bout starts that begin with some columns, with so many cards of both sides still to come.
+
+    `alike` is the set of renamings of plain suits that leave the columns alone. Of columns that these make of each
+    other only the smallest is taken, so that each position is met under one of its names.
     """
-    cdef int column, suits, k, s, still
-    cdef u64 more, others
-    if not left:
-        if leader and other:
-            tally.values[endings_probe(e, leader, other) + 1] += popcount(alike)
+    cdef int column, suits, mine, k, s, still, value
+    cdef bint smallest
+    cdef u64 more, more_others, deals
+    if not own and not others:
+        value = endings_probe(e, leader, other)
+        deals = found.ways[rank] * (6 // popcount(alike))
+        found.positions[value + 1] += 1
+        found.deals[value + 1] += deals
+        if value + endings_probe(e, other, leader) < 0:
+            found.burdens += deals
+        if found.count_leads and value == 1 and winning_leads(e, leader, other) == 1:
+            found.single += deals
         return
     for column in range(1, 256):
         suits = column & 15
-        if (column >> 4) & ~suits or not suits or popcount(suits) > left:
+        mine = popcount(column >> 4)
+        if (column >> 4) & ~suits or not suits or mine > own or popcount(suits) - mine > others:
             continue
         still = 0
+        smallest = True
         for k in range(6):
-            if alike >> k & 1 and moved_column(&e.index, k, column) == column:
-                still |= 1 << k
-        more = others = 0
+            if alike >> k & 1:
+                s = moved_column(&e.index, k, column)
+                smallest &= s >= column
+                if s == column:
+                    still |= 1 << k
+        if not smallest:
+            continue
+        more = more_others = 0
         for s in range(4):
             if column >> (4 + s) & 1:
                 more |= <u64> 1 << (16 * s + rank)
             elif column >> s & 1:
-                others |= <u64> 1 << (16 * s + rank)
-        tally_columns(e, leader | more, other | others, rank + 1, left - popcount(suits), still, tally)
+                more_others |= <u64> 1 << (16 * s + rank)
+        survey_columns(e, leader | more, other | more_others, rank + 1, own - mine, others - popcount(suits) + mine,
+                       still, found)
 
 
 # --- Python's side ----------------------------------------------------------------------------------------------------
@@ -398,14 +439,11 @@ cdef class Endings:
         ValueError
             If there are not so many numbers, or values missing that are needed, or `out` does not fit.
         """
-        cdef int smaller
         if not count or first & 3 or first + count > self.count(total, leaders):
             raise ValueError(f"there are no {count} numbers from {first}")
         if <u64> out.shape[0] != (count + 3) >> 2:
             raise ValueError(f"{out.shape[0]} bytes are no place for {count} values")
-        for smaller in range(2, total + (leaders > 1)):
-            if self.c.values[smaller] == NULL:
-                raise ValueError(f"the values of {smaller} cards are needed first")
+        require(self.c, 2, total + (leaders > 1))
         with nogil:
             solve_run(self.c, total, leaders, first, count, &out[0])
 
@@ -439,29 +477,73 @@ cdef class Endings:
         sums[0] -= 4 * ((count + 3) >> 2) - count  # what fills up the last byte is no value
         return sums[0], sums[1], sums[2]
 
-    def tally_positions(self, int total):
-        """How many positions are lost, drawn and won when each counts that differs in more than ranks and suits' names.
+    def survey(self, int total, int leaders, int ranks, bint count_leads=False):
+        """Count positions one by one, and the deals of a deck that lead to them.
+
+        A position differs from another in more than ranks without a card and names of plain suits. A deal is what both
+        hold when the trump suit is given.
 
         Parameters
         ----------
-        total : int
-            Live cards. Eight take some seconds, and one more ten times as long.
+        total, leaders : int
+            As for `count`. Eight cards take seconds in all, and one more ten times as long.
+        ranks : int
+            Of the deck.
+        count_leads : bool
+            Count the leads that win, too, which takes much longer. The smaller tables are needed for that.
 
         Returns
         -------
-        tuple of int
+        positions : tuple of int
+            How many are lost, drawn and won.
+        deals : tuple of int
+            The same.
+        burdens : int
+            Deals in which the leader would be better off if the other led.
+        single : int
+            Deals that one lead only wins; 0 if leads are not counted.
         """
-        cdef Tally tally = Tally(values=[0, 0, 0, 0])
-        check(total, 1)
-        if self.c.values[total] == NULL:
-            raise ValueError(f"there are no values of {total} cards")
+        cdef Survey found
+        cdef int i
+        memset(&found, 0, sizeof(found))
+        found.count_leads = count_leads
+        check(total, leaders)
+        require(self.c, 2 if count_leads else total, total + 1)
+        for i in range(SIDE):
+            found.ways[i] = comb(ranks, i)
         with nogil:
-            tally_columns(self.c, 0, 0, 0, total, 63, &tally)
-        # Each is met under all its names: 6 / (renamings that leave it alone) times.
-        return tally.values[0] // 6, tally.values[1] // 6, tally.values[2] // 6
+            survey_columns(self.c, 0, 0, 0, leaders, total - leaders, 63, &found)
+        positions, deals = tuple(found.positions), tuple(found.deals)
+        return positions, deals, found.burdens, found.single
+
+    def winning_leads(self, u64 leader, u64 other):
+        """How many leads win a bout start.
+
+        Parameters
+        ----------
+        leader, other : int
+            Card sets of no more than MOST_CARDS cards, none of them empty.
+
+        Returns
+        -------
+        int
+        """
+        cdef int total = popcount(leader) + popcount(other)
+        check(total, popcount(leader))
+        require(self.c, 2, total + 1)
+        return winning_leads(self.c, leader, other)
 
 
 cdef int check(int total, int leaders) except -1:
     if not 1 <= leaders < total <= LARGEST:
         raise ValueError(f"{leaders} and {total - leaders} cards are not within the endings table")
+    return 0
+
+
+cdef int require(const CEndings* e, int first, int end) except -1:
+    """Refuse to go on without the values of numbers of cards from the first to before the end."""
+    cdef int total
+    for total in range(first, end):
+        if e.values[total] == NULL:
+            raise ValueError(f"the values of {total} cards are needed first")
     return 0

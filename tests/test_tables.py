@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import random
 import shutil
@@ -150,7 +151,54 @@ def test_the_index_refuses_what_it_does_not_hold() -> None:
 def test_every_position_counted(cards: int) -> None:
     """The figures of the specification, which were found by brute force."""
     endings = Tables().endings(DEFAULT)
-    assert endings is not None and endings.tally_positions(cards) == POSITIONS[cards]
+    assert endings is not None
+    found = [endings.survey(cards, leaders, 9) for leaders in range(1, cards)]
+    assert tuple(map(sum, zip(*(positions for positions, *_ in found), strict=True))) == POSITIONS[cards]
+    for leaders, (_, deals, _, _) in enumerate(found, 1):
+        assert sum(deals) == math.comb(36, cards) * math.comb(cards, leaders)
+
+
+@pytest.mark.parametrize(("leaders", "others", "ranks"), [(1, 1, 9), (2, 1, 6), (1, 3, 4), (2, 2, 4), (2, 3, 3)])
+def test_a_survey_is_of_all_deals(leaders: int, others: int, ranks: int) -> None:
+    endings = Tables().endings(DEFAULT)
+    assert endings is not None
+    deck = [1 << (16 * lane + rank) for lane in range(4) for rank in range(ranks)]
+    values, burdens, single = [0, 0, 0], 0, 0
+    for live in itertools.combinations(deck, leaders + others):
+        for hand in itertools.combinations(live, leaders):
+            leader, other = sum(hand), sum(live) - sum(hand)
+            value, turned = endings.probe(leader, other), endings.probe(other, leader)
+            assert value is not None and turned is not None
+            values[value + 1] += 1
+            burdens += -turned > value
+            single += value == 1 and endings.winning_leads(leader, other) == 1
+    total = leaders + others
+    assert endings.survey(total, leaders, ranks, True)[1:] == (tuple(values), burdens, single)
+    assert endings.survey(total, leaders, ranks)[1:] == (tuple(values), burdens, 0)
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 2**32), cards=st.integers(2, 8))
+def test_winning_leads_are_those_of_the_search(seed: int, cards: int) -> None:
+    rng = random.Random(seed)
+    own = rng.randrange(1, cards)
+    position = Position.from_dpn(reference.write(deal(rng, {"deck": "36"}, (own, cards - own), rng.choice("scdh"))))
+    leader, other = (bridge.card_set(hand, position.trump) for hand in position.hands)
+    if position.attacker == "b":
+        leader, other = other, leader
+    endings = Tables().endings(DEFAULT)
+    assert endings is not None
+    wins = sum(move.value is Value.WIN for move in SEARCH.analyse(position).moves)
+    assert endings.winning_leads(leader, other) == wins
+
+
+def test_a_survey_needs_the_tables() -> None:
+    with pytest.raises(ValueError, match="the values of 4 cards are needed first"):
+        INDEX.survey(4, 2, 9)
+    with pytest.raises(ValueError, match="the values of 2 cards are needed first"):
+        INDEX.winning_leads(1, 2)
+    with pytest.raises(ValueError, match="not within"):
+        INDEX.survey(13, 2, 9)
 
 
 def test_tallies_add_up(folder: Path) -> None:

@@ -5,7 +5,7 @@ import sys
 
 
 def main() -> None:
-    """Run the program; Ctrl-C ends it without a traceback, even while it is still being loaded."""
+    """Run the program; Ctrl-C ends it without a traceback, even while its commands are still being loaded."""
     try:
         from durak_solver.cli import app  # noqa: PLC0415  (loading takes long enough for a Ctrl-C)
 

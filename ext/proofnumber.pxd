@@ -326,11 +326,17 @@ cdef inline void rate(Prover* v, int number) noexcept nogil:
         rate_throw(v, c)
     else:
         list_children(v, &c.state)
+        if v.top - base > 1000:
+            checkpoint(v.s)  # limit=hand can leave very many sets of cards to give
         for i in range(base, v.top):
+            if v.full or v.s.stop:
+                break
             rate(v, i)
         combine(v, base, prover_moves(v, &c.state), &c.pn, &c.dn)
         v.top = base
-    keep(v, words, c.pn, c.dn, 0)
+    # Not if a child was left out: what seems to be an answer then is none.
+    if not v.full and not v.s.stop:
+        keep(v, words, c.pn, c.dn, 0)
 
 
 # --- The search -------------------------------------------------------------------------------------------------------

@@ -59,3 +59,15 @@ def test_a_limit_leaves_the_question_open() -> None:
 def test_without_a_table_there_is_none() -> None:
     with pytest.raises(ValueError, match="needs a table"):
         Searcher(0).prove(bridge.bout_state(Position.from_dpn("6s/7s - a -")), 0)
+
+
+def test_too_many_children_are_no_answer() -> None:
+    """Of the sets of 17 cards that may be given after a take, more than there is room for."""
+    matching = "6c" + "".join(f"{rank}{suit}" for rank in "6789TJQK" for suit in "dh")
+    table = "6s:7s,7c:8c,8s:9s,9c:Tc,Ts:Js,Jc:Qc,Qs:Ks,Kc"
+    position = Position.from_dpn(f"{matching}/2c3c4c5c2d3d4d5d2h3h4h5h h a {table} deck=52 limit=hand")
+    assert not position.status()
+    searcher = Searcher(2**20)
+    searcher.start(None, None)
+    assert searcher.prove(bridge.bout_state(position), 0) is None
+    assert searcher.stopped is None

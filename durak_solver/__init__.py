@@ -15,9 +15,10 @@ from durak_solver.game import Game, deal
 from durak_solver.knowledge import Knowledge
 from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
 from durak_solver.position import Position
-from durak_solver.rules import PRESETS, Rules
+from durak_solver.rules import PRESETS, Rules, next_strap
 from durak_solver.seeds import Seeder
 from durak_solver.status import Defect, IllegalPositionError, UnsupportedError
+from durak_solver.study.graph import graph
 from durak_solver.study.proof import ProofError, proof, verify_proof
 
 __version__ = "0.1.0"
@@ -48,6 +49,8 @@ __all__ = [
     "analyse",
     "deal",
     "estimate",
+    "graph",
+    "next_strap",
     "proof",
     "solve",
     "verify_proof",

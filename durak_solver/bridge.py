@@ -1,7 +1,7 @@
 """The crossing to the compiled core: positions and moves there, states and card sets here.
 
 A card set of the core is an integer of four 16-bit lanes, one per suit: bit ``16 * lane + rank_index``. The trump suit
-has lane 0; the others follow in the order s, c, d, h.
+has lane 0; the others follow in the order s, c, d, h. The jokers have places of rank 13 in lanes 2 and 3.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from durak_solver._core import state as core
 from durak_solver.cards import RANKS, SUITS, Card, deck_cards, lowest_card
 from durak_solver.moves import Move
 from durak_solver.rules import Rules
-from durak_solver.status import UnsupportedError
+from durak_solver.status import UnsupportedError, beats, is_strap
 
 if TYPE_CHECKING:
     from durak_solver.position import Position
 
 _THROW: Final = {"any": 0, "lead": 1, "none": 2}
+_SHORT: Final = {"forbid": 0, "limit": 1, "bita": 2}
 _NAMES: Final = {
     core.MOVE_LEAD: "lead",
     core.MOVE_BEAT: "beat",
@@ -28,37 +29,57 @@ _NAMES: Final = {
     core.MOVE_TAKE: "take",
     core.MOVE_DONE: "done",
     core.MOVE_EXCHANGE: "exchange",
+    core.MOVE_TRANSFER: "transfer",
+    core.MOVE_SHOW: "show",
 }
 _KINDS: Final = {name: kind for kind, name in _NAMES.items()}
+_JOKERS: Final = {1 << 16 * 2 + 13: Card("RJ"), 1 << 16 * 3 + 13: Card("BJ")}
 
 
-@lru_cache(maxsize=64)
-def rule_set(rules: Rules, trump: bool) -> core.RuleSet:
+def rule_set(rules: Rules, trump: str | None) -> core.RuleSet:
     """Return the rules as the core reads them.
 
     Parameters
     ----------
     rules : Rules
-    trump : bool
-        Whether there is a trump suit.
+    trump : str or None
+        The trump suit.
 
     Returns
     -------
     RuleSet
-        The same object for the same arguments.
-
-    Raises
-    ------
-    UnsupportedError
-        If an option is set that the core does not handle.
+        The same object for the same arguments, and for any trump suit where the rules name no suit.
     """
-    unsupported = rules.unsupported()
-    if unsupported:
-        raise UnsupportedError(f"{' '.join(unsupported)} is not solved yet")
-    # Whichever suit is trump, it has lane 0.
-    lowest_trump = 1 << lowest_card(rules.deck, SUITS[0]).rank_index
+    if rules.game == "round":
+        raise UnsupportedError("this is not done with rules=round: only values and best moves are found there")
+    return _rule_set(rules, trump if trump is None or _name_suits(rules) else SUITS[0])
+
+
+def _name_suits(rules: Rules) -> bool:
+    """Tell whether it matters to the rules which suits are the plain ones."""
+    queen = rules.straps is not None and len(rules.straps) > 1
+    return rules.lock is not None or rules.deck == 54 or queen or _takes_discards(rules)
+
+
+def _takes_discards(rules: Rules) -> bool:
+    """Tell whether a transfer may take cards from the discard, whose order matters then."""
+    return rules.transfer and rules.short == "bita"
+
+
+@lru_cache(maxsize=64)
+def _rule_set(rules: Rules, trump: str | None) -> core.RuleSet:
+    deck = deck_cards(rules.deck)
+    straps = [card for card in deck if is_strap(card, rules)]
+    must_take = rules.strapmode == "must-take"
+    lanes = _lanes(trump)
+    beaten_by = None
+    if rules.deck == 54 or rules.ace6 or (straps and must_take):
+        beaten_by = [0] * 64
+        for attack in deck:
+            beating = (card for card in deck if beats(card, attack, trump, rules))
+            beaten_by[card_set([attack], trump).bit_length() - 1] = card_set(beating, trump)
     return core.RuleSet(
-        trump=trump,
+        trump=trump is not None,
         deck=rules.deck,
         hand=rules.hand,
         throw=_THROW[rules.throw],
@@ -67,7 +88,16 @@ def rule_set(rules: Rules, trump: bool) -> core.RuleSet:
         first=rules.first or 0,
         pursuit=rules.pursuit,
         both_attacker=rules.both == "attacker",
-        exchange=lowest_trump if rules.exchange and trump else 0,
+        exchange=card_set([lowest_card(rules.deck, trump)], trump) if rules.exchange and trump else 0,
+        transfer=rules.transfer,
+        show=rules.show,
+        short=_SHORT[rules.short] if rules.transfer else 0,
+        overflow=rules.overflow,
+        straps=card_set((card for card in straps if card.suit != trump), trump),
+        held_back=card_set(straps, trump) if must_take else 0,
+        beaten_by=beaten_by,
+        locked=rules.lock is not None,
+        suits=(lanes.index("s"), lanes.index("c"), lanes.index("d"), lanes.index("h")),
     )
 
 
@@ -77,7 +107,6 @@ def card_set(cards: Iterable[Card], trump: str | None) -> int:
     Parameters
     ----------
     cards : iterable of Card
-        No jokers.
     trump : str or None
         The trump suit.
 
@@ -108,8 +137,9 @@ def cards_of(bits: int, trump: str | None) -> tuple[Card, ...]:
     lanes = _lanes(trump)
     cards = []
     while bits:
-        index = (bits & -bits).bit_length() - 1
-        cards.append(Card(RANKS[index % 16] + lanes[index // 16]))
+        bit = bits & -bits
+        index = bit.bit_length() - 1
+        cards.append(_JOKERS.get(bit) or Card(RANKS[index % 16] + lanes[index // 16]))
         bits &= bits - 1
     return tuple(sorted(cards))
 
@@ -155,13 +185,52 @@ def bout_state(position: Position) -> core.State:
     Raises
     ------
     UnsupportedError
-        If a card of the player to move is not known, or an option is not handled.
+        If a card of the player to move is not known.
     """
     mover = position.to_move or position.attacker
     if position.unknown["ab".index(mover)]:
-        rule_set(position.rules, position.trump is not None)  # what is not handled at all is said first
         raise UnsupportedError(f"the moves of {mover} cannot be listed while cards of that hand are unknown")
     return _state(position)
+
+
+def solvable_state(position: Position) -> core.State:
+    """Return the state of `bout_state`, if there is exact play from it.
+
+    Parameters
+    ----------
+    position : Position
+        A legal position.
+
+    Returns
+    -------
+    State
+
+    Raises
+    ------
+    UnsupportedError
+        As for `bout_state`, and if a transfer may take cards from the discard (short=bita) which are not known.
+    """
+    missing = position.discard_size - len(position.discard)
+    if _takes_discards(position.rules) and missing > 0:
+        raise UnsupportedError(
+            f"with short=bita the order of the discard matters, but {missing} of its {position.discard_size} cards are "
+            "not known"
+        )
+    return bout_state(position)
+
+
+def final_straps(position: Position) -> int:
+    """Return how many straps a finished game hangs.
+
+    Parameters
+    ----------
+    position : Position
+
+    Returns
+    -------
+    int
+    """
+    return _state(position).straps
 
 
 def state_after(position: Position, move: Move) -> core.State | None:
@@ -181,7 +250,7 @@ def state_after(position: Position, move: Move) -> core.State | None:
     Raises
     ------
     UnsupportedError
-        If an option is not handled.
+        If the move takes a card off the discard that is not known.
     """
     kind = _KINDS.get(move.kind)
     state = _state(position)
@@ -194,15 +263,20 @@ def state_after(position: Position, move: Move) -> core.State | None:
         return state.play(kind, card_set(move.cards, trump), card_set([move.target] if move.target else [], trump))
     except ValueError:
         return None
+    except LookupError:
+        reason = "it takes the top card of the discard, which is not known (list the discards, the last one on top)"
+        raise UnsupportedError(f"{move} cannot be played: {reason}") from None
 
 
 def _state(position: Position) -> core.State:
-    rules = rule_set(position.rules, position.trump is not None)
     hands, stock = stand_ins(position)
     trump, table = position.trump, position.table
     bits = _bits(trump)
+    pile: list[int] = []
+    if _takes_discards(position.rules):
+        pile = [bits[card] for card in (*position.discard, *position.table_cards)]
     return core.State(
-        rules,
+        rule_set(position.rules, trump),
         attacker="ab".index(position.attacker),
         hands=(card_set(hands[0], trump), card_set(hands[1], trump)),
         attacks=card_set((attack for attack, _ in table), trump),
@@ -211,6 +285,10 @@ def _state(position: Position) -> core.State:
         led=card_set((attack for attack, _ in table[:1]), trump),
         taking=position.taking,
         stock=[bits[card] for card in stock],
+        cap=position.bout_cap or 0,
+        shown=sum(1 << "ab".index(seat) for seat in position.shown),
+        group=card_set(position.last_group, trump) if position.rules.straps else 0,
+        pile=pile,
     )
 
 
@@ -220,7 +298,6 @@ def to_core(move: Move, trump: str | None) -> tuple[int, int, int]:
     Parameters
     ----------
     move : Move
-        Any but a transfer or a show.
     trump : str or None
         The trump suit.
 
@@ -252,9 +329,10 @@ def from_core(move: tuple[int, int, int], trump: str | None) -> Move:
 
 @lru_cache(maxsize=8)
 def _bits(trump: str | None) -> dict[Card, int]:
-    """Return the bit of each card. A joker has one that is no card's: it is nowhere when moves are looked for."""
+    """Return the bit of each card."""
     lanes = _lanes(trump)
-    return {card: 1 << 16 * lanes.index(card.suit) + card.rank_index for card in deck_cards(54)}
+    bits = {card: 1 << 16 * lanes.index(card.suit) + card.rank_index for card in deck_cards(52)}
+    return bits | {card: bit for bit, card in _JOKERS.items()}
 
 
 @lru_cache(maxsize=8)

@@ -19,6 +19,9 @@ from durak_solver.seeds import Seeder, draw_seed
 RESULTS: Final = ("a", "b", "draw", "*")
 """How a game can end: a or b wins, a draw, not known (or not ended)."""
 
+REPETITIONS: Final = 3
+"""A position that has come up so often ends a game in a draw, if the players want it to."""
+
 OWN_TAGS: Final = ("Rules", "Position", "Result")
 """The tags that say what a game knows itself."""
 
@@ -175,6 +178,11 @@ class Game:
         """
         return self.position.outcome()
 
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the position lies there for the third time: between two people that is a draw, which `end` notes."""
+        return self._positions.count(self.position) >= REPETITIONS
+
     def view(self, seat: str) -> Position:
         """Return what a player sees now, if he remembers every card that has lain face up since the start.
 
@@ -329,6 +337,8 @@ def deal(
     if attacker not in (None, *SEATS):
         raise ValueError(f"attacker={quoted(attacker)} is not allowed: choose one of a, b")
     rules = Rules() if rules is None else Rules.preset(rules) if isinstance(rules, str) else rules
+    if rules.game == "round":
+        raise ValueError("rules=round is played with open hands and without a stock: there is nothing to deal")
     rng = Random(draw_seed(seed))
     while True:
         cards = list(deck_cards(rules.deck))

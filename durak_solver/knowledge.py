@@ -128,6 +128,8 @@ def revealed(position: Position, seat: str, cards: tuple[Card, ...]) -> Position
 def player_view(position: Position, seat: str, seen: Collection[Card]) -> Position:
     """Return what a player sees of a position; see `Position.view`."""
     own = _seat(seat)
+    if position.rules.game == "round":  # played with open hands
+        return position
     _require_own_cards(position, seat)
     hands, unknown = list(position.hands), list(position.unknown)
     hands[1 - own] = tuple(card for card in hands[1 - own] if card in seen)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from durak_solver import bridge
-from durak_solver._core.state import State
+from durak_solver import bridge, roundgame
+from durak_solver._core.state import OVER, State
 from durak_solver.cards import Card, lowest_card
 from durak_solver.moves import IllegalMoveError, Move
 from durak_solver.status import IllegalPositionError, why_illegal
 
 if TYPE_CHECKING:
-    from durak_solver.position import Position, Table
+    from durak_solver.position import Hand, Position
 
 Drawn = tuple[tuple[Card | None, ...], tuple[Card | None, ...]]
 """The cards that a and b drew, in the order drawn; None for one that is not known."""
@@ -57,8 +57,10 @@ def is_legal(position: Position, move: Move) -> bool:
     Raises
     ------
     UnsupportedError
-        If an option of the rules is not handled.
+        If the move takes a card off the discard that is not known.
     """
+    if position.rules.game == "round":
+        return roundgame.is_legal(position, move)
     holding = _holding(position, move)
     return position.phase != "over" and holding is not None and bridge.state_after(holding, move) is not None
 
@@ -82,6 +84,10 @@ def play(position: Position, move: Move) -> tuple[Position, Drawn]:
         As for `Position.play`.
     """
     require_legal(position)
+    if position.rules.game == "round":
+        after = roundgame.play(position, move)
+        _mark_legal(after)
+        return after, NOTHING_DRAWN
     if position.phase == "over":
         raise IllegalMoveError(why_illegal(position, move))
     holding = _holding(position, move)
@@ -121,13 +127,14 @@ def _after(position: Position, move: Move, state: State) -> tuple[Position, Draw
     """Return what a legal move leads to, given the state that it leads to."""
     if move.kind == "exchange":
         return _exchanged(position), NOTHING_DRAWN
-    hands = [tuple(card for card in hand if card not in move.cards) for hand in position.hands]
-    table, taking = _table_after(position, move)
+    position = _moved(position, move, state)
     if state.attacks:
-        return replace(position, hands=(hands[0], hands[1]), table=table, taking=taking), NOTHING_DRAWN
-    cards = tuple(card for pair in table for card in pair if card is not None)
-    if taking:
-        hands["ab".index(position.defender)] += cards
+        return position, NOTHING_DRAWN
+    hands, discard = list(position.hands), position.discard
+    if position.taking:
+        hands["ab".index(position.defender)] += position.table_cards
+    else:
+        discard += position.table_cards
     drawn = _drawn(position, state)
     unknown = [number + new.count(None) for number, new in zip(position.unknown, drawn, strict=True)]
     hands = [hand + tuple(card for card in new if card) for hand, new in zip(hands, drawn, strict=True)]
@@ -139,9 +146,59 @@ def _after(position: Position, move: Move, state: State) -> tuple[Position, Draw
         table=(),
         taking=False,
         stock=position.stock[len(drawn[0]) + len(drawn[1]) :],
-        discard=position.discard if taking else position.discard + cards,
+        discard=discard,
+        shown="",
+        bout_cap=None,
+        group=position.last_group if state.phase == OVER and position.rules.straps else None,
     )
     return after, drawn
+
+
+def _moved(position: Position, move: Move, state: State) -> Position:
+    """Return the position after a move, as it is before the bout's end is looked at."""
+    hands = [hand if move.kind == "show" else _without(hand, move.cards) for hand in position.hands]
+    discard, table, taking = position.discard, position.table, position.taking
+    group = position.last_group
+    attacker = position.attacker
+    if move.kind == "beat":
+        table = tuple((attack, move.cards[0] if attack == move.target else held) for attack, held in table)
+    elif move.kind == "take":
+        taking = True
+    elif move.kind == "throw" and len(table) >= position.cap:
+        discard += move.cards
+    elif move.kind == "show":
+        attacker, group = position.defender, ()
+    elif move.kind != "done":
+        table += tuple((card, None) for card in move.cards)
+        group = move.cards if move.kind != "give" else group + move.cards
+    if move.kind == "transfer":
+        attacker = position.defender
+        hands, discard = _drawn_from_discard(position, hands, discard)
+    rules = position.rules
+    return replace(
+        position,
+        hands=(hands[0], hands[1]),
+        attacker=attacker,
+        table=table,
+        taking=taking,
+        discard=discard,
+        shown="".join(seat for i, seat in enumerate("ab") if state.shown >> i & 1),
+        bout_cap=state.cap if rules.first and rules.overflow and state.attacks else None,
+        group=group if rules.straps else None,
+    )
+
+
+def _drawn_from_discard(position: Position, hands: list[Hand], discard: Hand) -> tuple[list[Hand], Hand]:
+    """Return the hands and the discard when an attack has been transferred to a player who takes a card first."""
+    receiver = "ab".index(position.attacker)
+    if position.rules.short != "bita" or position.hand_sizes[receiver] > len(position.table):
+        return hands, discard
+    hands[receiver] += discard[-1:]
+    return hands, discard[:-1]
+
+
+def _without(hand: Hand, cards: Hand) -> Hand:
+    return tuple(card for card in hand if card not in cards)
 
 
 def _exchanged(position: Position) -> Position:
@@ -162,14 +219,6 @@ def _drawn(position: Position, state: State) -> Drawn:
         seat = 0 if bridge.card_set([stand_in], position.trump) & state.hands[0] else 1
         drawn[seat].append(card)
     return tuple(drawn[0]), tuple(drawn[1])
-
-
-def _table_after(position: Position, move: Move) -> tuple[Table, bool]:
-    """Return the table and whether the defender takes, after a move and before the bout's end is looked at."""
-    if move.kind == "beat":
-        pairs = ((attack, move.cards[0] if attack == move.target else held) for attack, held in position.table)
-        return tuple(pairs), position.taking
-    return position.table + tuple((card, None) for card in move.cards), position.taking or move.kind == "take"
 
 
 def with_drawn(position: Position, drawn: Drawn, named: tuple[tuple[Card, ...], tuple[Card, ...]]) -> Position:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from durak_solver import bridge
+from durak_solver import bridge, roundgame
 from durak_solver.cards import SUITS, Card, deck_cards
 from durak_solver.knowledge import Knowledge, only_deal, player_knowledge, player_view, revealed
 from durak_solver.moves import Move
@@ -45,9 +45,11 @@ class Position:
     trump : str or None
         The trump suit.
     attacker : str
-        ``"a"`` or ``"b"``: who attacks in this bout, or did in the last one when the game is over.
+        ``"a"`` or ``"b"``: who attacks in this bout, or did in the last one when the game is over. With ``rules=round``
+        who is to move.
     table : tuple of tuple
         Pairs of attack card and the card that beat it, or None; in the order in which the attack cards were played.
+        With ``rules=round`` the pile, from the bottom up.
     taking : bool
         Whether the defender has said "take".
     stock : tuple of Card or None
@@ -57,6 +59,13 @@ class Position:
     rules : Rules
     shown : str
         Who has transferred by showing a trump in this bout: ``""``, ``"a"``, ``"b"`` or ``"ab"``.
+    bout_cap : int or None
+        Most attack cards in this bout where the rest does not tell: with ``first=5`` and ``overflow=on`` cards that
+        went straight to the discard hide that it was empty when the bout began. None: what the rest tells.
+    group : tuple of Card or None
+        Where straps are played, the attacker's last group of cards, in canonical order, if it is not the one that the
+        table suggests (see `last_group`); after the end of the game that of the last bout. None: what the table
+        suggests.
 
     Raises
     ------
@@ -74,6 +83,8 @@ class Position:
     discard: tuple[Card, ...] = ()
     rules: Rules = _DEFAULT_RULES
     shown: str = ""
+    bout_cap: int | None = None
+    group: Hand | None = None
     # Set by `playing`: what was found legal, or follows from a legal position, need not be checked again.
     _known_legal: bool = field(default=False, init=False, repr=False, compare=False)
 
@@ -90,6 +101,12 @@ class Position:
             raise ValueError("the cards of a position are of the type Card: Position.build reads them from text")
         a, b = self.hands
         object.__setattr__(self, "hands", (tuple(sorted(a)), tuple(sorted(b))))
+        # Equal positions are written alike: what the rest tells is not said.
+        if self.bout_cap is not None and self.bout_cap == self._cap(self._limit(self.discard_size <= 0)):
+            object.__setattr__(self, "bout_cap", None)
+        if self.group is not None:
+            group = tuple(sorted(self.group))
+            object.__setattr__(self, "group", None if group == tuple(sorted(self._table_group())) else group)
 
     # ------------------------------------------------------------------------------------------------ in and out
 
@@ -139,6 +156,8 @@ class Position:
         discard: str | Iterable[Card | str] = "",
         rules: Rules | str | None = None,
         shown: str = "",
+        bout_cap: int | None = None,
+        group: str | Iterable[Card | str] | None = None,
         **options: object,
     ) -> Position:
         """Make a position from what people type.
@@ -164,6 +183,10 @@ class Position:
             Rules, or the name of a preset.
         shown : str
             Who has shown a trump in this bout.
+        bout_cap : int, optional
+            Most attack cards in this bout, where the rest does not tell.
+        group : str or iterable of Card or str, optional
+            The attacker's last group of cards, where the table does not tell.
         **options
             Single options of the rules, on top of `rules`.
 
@@ -194,6 +217,8 @@ class Position:
             discard=discard,
             rules=rules,
             shown=shown,
+            bout_cap=bout_cap,
+            group=group,
             options=options,
         )
 
@@ -218,8 +243,12 @@ class Position:
     @property
     def discard_size(self) -> int:
         """How many cards lie in the discard: those of the deck that are nowhere else."""
-        table = sum(1 if defence is None else 2 for _, defence in self.table)
-        return self.rules.deck - sum(self.hand_sizes) - table - len(self.stock)
+        return self.rules.deck - sum(self.hand_sizes) - len(self.table_cards) - len(self.stock)
+
+    @property
+    def table_cards(self) -> tuple[Card, ...]:
+        """The cards on the table, each attack card followed by the one that beat it."""
+        return tuple(card for pair in self.table for card in pair if card is not None)
 
     @property
     def defender_began(self) -> int:
@@ -230,20 +259,49 @@ class Position:
     @property
     def attack_limit(self) -> int | None:
         """Most attack cards in this bout whatever the defender holds; None for no such limit."""
-        limit = None if self.rules.limit == "hand" else self.rules.limit
-        if self.rules.first is not None and self.discard_size <= 0:
-            return self.rules.first
-        return limit
+        return self._limit(self.discard_size <= 0 or self.bout_cap is not None)
 
     @property
     def cap(self) -> int:
         """Most attack cards in this bout."""
-        limit = self.attack_limit
+        return self._cap(self.attack_limit) if self.bout_cap is None else self.bout_cap
+
+    def _limit(self, nothing_discarded: bool) -> int | None:
+        if self.rules.first is not None and nothing_discarded:
+            return self.rules.first
+        return None if self.rules.limit == "hand" else self.rules.limit
+
+    def _cap(self, limit: int | None) -> int:
         return self.defender_began if limit is None else min(limit, self.defender_began)
+
+    @property
+    def last_group(self) -> Hand:
+        """The attacker's last lead or throw-in (or what he has transferred with), and what he has given to it.
+
+        Unless `group` says so, the table suggests it: several unbeaten cards were led together if nothing can have been
+        transferred; after "take" it is the unbeaten cards, else the last attack card.
+        """
+        return self._table_group() if self.group is None else self.group
+
+    def _table_group(self) -> Hand:
+        attacks = tuple(attack for attack, _ in self.table)
+        unbeaten = tuple(attack for attack, defence in self.table if defence is None)
+        if self.taking:
+            return unbeaten
+        # Throw-ins come one at a time, when all is beaten.
+        led_together = len(unbeaten) > 1 and not (self.rules.transfer or self.rules.show)
+        return attacks if led_together else attacks[-1:]
+
+    @property
+    def straps(self) -> int:
+        """Straps that the winner hangs; 0 if there are none, or while the game goes on."""
+        return bridge.final_straps(self) if self.rules.straps and self.phase == "over" else 0
 
     @property
     def phase(self) -> str:
         """One of ``"lead"``, ``"defend"``, ``"throw"``, ``"give"`` (after "take") and ``"over"``."""
+        if self.rules.game == "round":
+            return roundgame.phase(self)
         if self.taking:
             return "give"
         if self.table:
@@ -254,7 +312,9 @@ class Position:
     def to_move(self) -> str | None:
         """The seat whose turn it is; None when the game is over."""
         phase = self.phase
-        return None if phase == "over" else self.defender if phase == "defend" else self.attacker
+        if phase == "defend" and self.rules.game == "durak":
+            return self.defender
+        return None if phase == "over" else self.attacker
 
     def outcome(self) -> str | None:
         """Return how the game ended.
@@ -280,7 +340,7 @@ class Position:
         return {
             "a's hand": self.hands[0],
             "b's hand": self.hands[1],
-            "the table": tuple(card for pair in self.table for card in pair if card is not None),
+            "the table": self.table_cards,
             "the stock": tuple(card for card in self.stock if card is not None),
             "the discard": self.discard,
         }
@@ -376,7 +436,7 @@ class Position:
         tuple of Defect
             Empty for a legal position with a move to make. A finished game has the one defect ``"game_over"``.
         """
-        return position_defects(self)
+        return roundgame.defects(self) if self.rules.game == "round" else position_defects(self)
 
     @property
     def is_legal(self) -> bool:
@@ -387,7 +447,7 @@ class Position:
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
-        """All legal moves: low cards before high ones, plain before trump, then "exchange"; "take" and "done" last.
+        """All legal moves: low cards before high ones, plain before trumps and jokers; then words, "exchange" first.
 
         Empty when the game is over.
 
@@ -396,12 +456,15 @@ class Position:
         IllegalPositionError
             If the position has defects.
         UnsupportedError
-            If an option of the rules is not handled, or a card of the player to move is not known.
+            If a card of the player to move is not known.
         """
         require_legal(self)
         if self.phase == "over":
             return ()
-        moves = [bridge.from_core(move, self.trump) for move in bridge.bout_state(self).moves()]
+        if self.rules.game == "round":
+            moves = roundgame.moves(self)
+        else:
+            moves = [bridge.from_core(move, self.trump) for move in bridge.bout_state(self).moves()]
         return tuple(sorted(moves, key=self._cheapness))
 
     def play(self, move: Move | str) -> Position:
@@ -426,7 +489,7 @@ class Position:
         IllegalPositionError
             If the position has defects.
         UnsupportedError
-            If an option of the rules is not handled.
+            If the move takes a card off the discard (``short=bita``) that is not known.
         """
         return play(self, self.parse_move(move) if isinstance(move, str) else move)[0]
 
@@ -455,7 +518,7 @@ class Position:
 
     def _cheapness(self, move: Move) -> tuple[bool, int, int, int, tuple[Card, ...], int]:
         # Moves without cards tie: they keep the order of the core.
-        trumps = sum(card.suit == self.trump for card in move.cards)
+        dear = sum(card.suit == self.trump or card.is_joker for card in move.cards)
         rank = max((card.rank_index for card in move.cards), default=0)
         target = next((i for i, (attack, _) in enumerate(self.table) if attack == move.target), 0)
-        return not move.cards, trumps, rank, len(move.cards), move.cards, target
+        return not move.cards, dear, rank, len(move.cards), move.cards, target

@@ -32,7 +32,15 @@ _VALUES: Final[dict[str, dict[str, Any]]] = {
     "overflow": _ON_OFF,
     "straps": {"off": None, **{word: word for word in (*"6789TJQKA", "Qs", "Qc", "Qd", "Qh")}},
     "strapmode": {word: word for word in ("free", "must-take")},
+    "game": {word: word for word in ("durak", "round")},
 }
+
+# What is played for in a session of straps, one after the other; the last is the queen of one agreed suit.
+_LADDER: Final = "6789TJKA"
+_QUEENS: Final = ("Qs", "Qc", "Qd", "Qh")
+
+# The only options that mean something in the round game.
+_ROUND: Final = ("game", "deck", "jokers")
 
 # The options that say what is dealt; the name of a preset is written after them and before the others.
 _DEAL: Final = ("deck", "hand")
@@ -84,11 +92,14 @@ class Rules:
         or None.
     strapmode : str
         ``"free"`` or ``"must-take"``.
+    game : str
+        ``"durak"``, or ``"round"``: another game with the same cards, of whose options only `deck` and `jokers` matter.
 
     Raises
     ------
     ValueError
-        If an option has a value it cannot have; the message names the option, the value and what is allowed.
+        If an option has a value it cannot have; the message names the option, the value and what is allowed. If an
+        option has no meaning in the round game.
     """
 
     deck: int = 36
@@ -109,10 +120,13 @@ class Rules:
     overflow: bool = False
     straps: str | None = None
     strapmode: str = "free"
+    game: str = "durak"
 
     def __post_init__(self) -> None:
         for key in _VALUES:
             object.__setattr__(self, key, _normal(key, getattr(self, key)))
+        if self.game == "round":
+            self._require_round()
 
     @classmethod
     def preset(cls, name: str) -> Rules:
@@ -185,20 +199,27 @@ class Rules:
         options.update((key, word) for key, word in changed.items() if key not in _DEAL and key not in best)
         return options
 
-    def unsupported(self) -> list[str]:
-        """Return the options, as ``key=value``, that exact solving does not handle yet.
+    def by_name(self) -> list[str]:
+        """Return the options, as ``key=value``, under which single ranks or suits count by their names.
 
-        Options that change nothing in such a game are not listed: `short` without transfers, `strapmode` without
-        straps, `jokers` without jokers.
+        Under all other rules only the trump suit, the order within each suit and equal ranks matter.
 
         Returns
         -------
         list of str
         """
         changed = self._changed()
+        keys = ["lock", "ace6", "straps"]
+        if self.transfer and self.short == "bita":  # it matters which card lies on the discard
+            keys.append("short")
         found = [f"deck={self.deck}"] if self.deck == 54 else []
-        keys = ("transfer", "show", "lock", "ace6", "overflow", "straps")
         return found + [f"{key}={changed[key]}" for key in keys if key in changed]
+
+    def _require_round(self) -> None:
+        """Refuse options of durak that mean nothing in the round game."""
+        for key, word in self._changed().items():
+            if key not in _ROUND:
+                raise ValueError(f"{key}={word} has no meaning with rules=round, where only deck and jokers have one")
 
     def _changed(self) -> dict[str, str]:
         """Return what differs from the default, as words, in the order of the fields."""
@@ -207,6 +228,43 @@ class Rules:
     def __repr__(self) -> str:
         changed = (key for key in _VALUES if getattr(self, key) != _DEFAULTS[key])
         return f"Rules({', '.join(f'{key}={getattr(self, key)!r}' for key in changed)})"
+
+
+def next_strap(strap: str, *, queen: str | None = None) -> str | None:
+    """Return what the next game of a session is played for once straps have been hung.
+
+    A session begins with the sixes and goes on with 7, 8, 9, T, J, K, A and the queen of one agreed suit, alone. Only a
+    win with straps moves it on; after any other game the next one is for the same rank.
+
+    Parameters
+    ----------
+    strap : str
+        What straps were hung with: the option `straps` of that game.
+    queen : str, optional
+        The agreed queen: ``"Qs"``, ``"Qc"``, ``"Qd"`` or ``"Qh"``. It may be given from the start; after the aces it
+        must be.
+
+    Returns
+    -------
+    str or None
+        The option `straps` of the next game; None after the queen, when the session is over.
+
+    Raises
+    ------
+    ValueError
+        If no session comes to that strap, or the queen is missing or none.
+    """
+    if queen is not None and queen not in _QUEENS:
+        raise ValueError(f"queen={quoted(queen)} is not allowed: choose one of {', '.join(_QUEENS)}")
+    if strap in _QUEENS:
+        return None
+    if strap not in tuple(_LADDER):
+        raise ValueError(f"no session comes to strap={quoted(strap)}: choose one of {', '.join((*_LADDER, *_QUEENS))}")
+    if strap != _LADDER[-1]:
+        return _LADDER[_LADDER.index(strap) + 1]
+    if queen is None:
+        raise ValueError(f"after the aces comes the agreed queen: queen must be one of {', '.join(_QUEENS)}")
+    return queen
 
 
 def _normal(key: str, value: object) -> Any:
@@ -239,6 +297,7 @@ PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
         "perevodnoy-show": Rules(transfer=True, show=True),
         "japanese": Rules(lock="s"),
         "pogony": Rules(straps="6"),
+        "round": Rules(game="round"),
     }
 )
 """Rules that go by a name."""

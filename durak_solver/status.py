@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from durak_solver.cards import Card, deck_cards, lowest_card
 from durak_solver.moves import Move
@@ -71,7 +71,7 @@ def beats(defence: Card, attack: Card, trump: str | None, rules: Rules) -> bool:
     -------
     bool
     """
-    if attack.is_joker or (rules.strapmode == "must-take" and _is_strap(attack, rules)):
+    if attack.is_joker or (rules.strapmode == "must-take" and is_strap(attack, rules)):
         return False
     if attack.suit == rules.lock and defence.suit != rules.lock:
         return False
@@ -82,6 +82,21 @@ def beats(defence: Card, attack: Card, trump: str | None, rules: Rules) -> bool:
             return defence.rank == deck_cards(rules.deck)[0].rank
         return defence.rank_index > attack.rank_index
     return defence.suit == trump
+
+
+def is_strap(card: Card, rules: Rules) -> bool:
+    """Tell whether a card is of the strap rank, or the one queen that counts.
+
+    Parameters
+    ----------
+    card : Card
+    rules : Rules
+
+    Returns
+    -------
+    bool
+    """
+    return rules.straps in (card.rank, str(card))
 
 
 def position_defects(position: Position) -> tuple[Defect, ...]:
@@ -96,8 +111,7 @@ def position_defects(position: Position) -> tuple[Defect, ...]:
     tuple of Defect
         Empty for a legal position with a move to make. A finished game has the one defect ``"game_over"``.
     """
-    checks = (_cards, _trump, _hands, _take, _shown, _table_size, _table_ranks, _table_beats, _bout_over, _game_over)
-    return tuple(defect for check in checks for defect in check(position))
+    return tuple(defect for check in _CHECKS for defect in check(position))
 
 
 def why_illegal(position: Position, move: Move) -> str:
@@ -129,6 +143,8 @@ def why_illegal(position: Position, move: Move) -> str:
         reason = _why_no_beat(position, move)
     elif move.kind in ("throw", "give"):
         reason = _why_no_throw(position)
+    elif move.kind in ("transfer", "show"):
+        reason = _why_no_transfer(position, move)
     else:
         reason = "the rules do not allow it here"
     return f"{move} is not legal: {reason}"
@@ -166,7 +182,27 @@ def _why_no_lead(position: Position, move: Move) -> str:
         return "a card can be led only once"
     if position.rules.lead == "one" and len(move.cards) > 1:
         return "with lead=one only one card is led"
+    if position.rules.strapmode == "must-take" and any(is_strap(card, position.rules) for card in move.cards):
+        return "with strapmode=must-take cards of the strap rank are led last"
     return f"the cap is {_count(position.cap, 'attack card')}"
+
+
+def _why_no_transfer(position: Position, move: Move) -> str:
+    card, led = move.cards[0], position.table[0][0].rank
+    held = position.hand_sizes["ab".index(position.attacker)]
+    attacks = len(position.table) + (move.kind == "transfer")
+    limit = position.attack_limit
+    if any(defence is not None for _, defence in position.table):
+        return "something has been beaten already"
+    if card.rank != led:
+        return f"{card} is not of the led rank"
+    if move.kind == "show" and card.suit != position.trump:
+        return f"{card} is no trump"
+    if move.kind == "show" and position.defender in position.shown:
+        return f"{position.defender} has shown in this bout already"
+    if limit is not None and attacks > limit:
+        return f"the limit is {_count(limit, 'attack card')}"
+    return f"{position.attacker} holds only {_count(held)} and would have to beat {attacks}"
 
 
 def _why_no_beat(position: Position, move: Move) -> str:
@@ -176,7 +212,8 @@ def _why_no_beat(position: Position, move: Move) -> str:
 
 
 def _why_no_throw(position: Position) -> str:
-    if len(position.table) >= position.cap:
+    overflows = position.rules.overflow and not position.taking
+    if len(position.table) >= position.cap and not overflows:
         return f"the cap is {_count(position.cap, 'attack card')}"
     reasons = {
         "any": "no card of that rank is on the table",
@@ -199,16 +236,21 @@ def _why_no_exchange(position: Position) -> str:
     return f"{position.to_move} does not hold {lowest}, the lowest trump"
 
 
-def _is_strap(card: Card, rules: Rules) -> bool:
-    return rules.straps in (card.rank, str(card))
-
-
 def _count(number: int, noun: str = "card") -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _cards(position: Position) -> Iterator[Defect]:
-    """Every card in one place, from this deck, and no more of them than it has."""
+def card_defects(position: Position) -> Iterator[Defect]:
+    """Check that every card is in one place and from this deck, and that there are no more of them than it has.
+
+    Parameters
+    ----------
+    position : Position
+
+    Yields
+    ------
+    Defect
+    """
     rules = position.rules
     places: dict[Card, list[str]] = {}
     for place, cards in position.places().items():
@@ -246,6 +288,14 @@ def _trump(position: Position) -> Iterator[Defect]:
         yield Defect("unknown_turn_up", "with exchange=on the turn-up, last card of the stock, must be given")
 
 
+def _straps(position: Position) -> Iterator[Defect]:
+    rules = position.rules
+    if rules.straps and not any(is_strap(card, rules) for card in deck_cards(rules.deck)):
+        lowest = deck_cards(rules.deck)[0].rank
+        text = f"straps={rules.straps} needs cards of that rank, but the lowest in a deck of {rules.deck} is {lowest}"
+        yield Defect("straps_outside_deck", text)
+
+
 def _hands(position: Position) -> Iterator[Defect]:
     """While the stock lasts, nobody begins a bout with less than a full hand."""
     rules, table = position.rules, position.table
@@ -279,6 +329,32 @@ def _shown(position: Position) -> Iterator[Defect]:
         yield Defect("shown_without_rule", f"shown={position.shown} needs show=on")
     if not position.table:
         yield Defect("shown_empty_table", f"shown={position.shown} needs a card on the table")
+
+
+def _bout_cap(position: Position) -> Iterator[Defect]:
+    """Only cards that went straight to the discard can hide that it was empty when the bout began."""
+    rules, cap = position.rules, position.bout_cap
+    if cap is None:
+        return
+    if not (rules.overflow and rules.first):
+        yield Defect("cap_without_rule", f"cap={cap} needs first=5 and overflow=on: otherwise it follows from the rest")
+    elif not position.table or cap != min(rules.first, position.defender_began) or len(position.table) < cap:
+        text = f"cap={cap} cannot be: with first=5 and overflow=on it may be said of a table with all the attack cards"
+        yield Defect("cap_not_possible", text)
+
+
+def _group(position: Position) -> Iterator[Defect]:
+    group = position.group
+    if group is None:
+        return
+    attacks = [attack for attack, _ in position.table]
+    if not position.rules.straps:
+        yield Defect("group_without_rule", "group needs straps: otherwise it does not matter which cards came last")
+    elif position.phase == "lead":
+        yield Defect("group_empty_table", "group needs a card on the table")
+    elif position.phase != "over" and not set(group) <= set(attacks):
+        others = " ".join(str(card) for card in group if card not in attacks)
+        yield Defect("group_not_on_table", f"group names {others}, which is no attack card on the table")
 
 
 def _table_size(position: Position) -> Iterator[Defect]:
@@ -328,10 +404,13 @@ def _table_beats(position: Position) -> Iterator[Defect]:
 
 def _bout_over(position: Position) -> Iterator[Defect]:
     """When all is beaten and nothing more can be thrown in, the table is cleared at once."""
-    table = position.table
-    if not table or position.taking or position.rules.overflow or any(defence is None for _, defence in table):
-        return
+    table, rules = position.table, position.rules
     held = position.hand_sizes["ab".index(position.defender)]
+    beaten = [defence for _, defence in table if defence is not None]
+    if table and not position.taking and held == 0 and len(beaten) < len(table) and rules.short == "limit":
+        yield Defect("bout_over", "the defender has no card left and need beat no more (short=limit): the bout is over")
+    if not table or position.taking or rules.overflow or len(beaten) < len(table):
+        return
     limit = position.attack_limit
     if held == 0:
         yield Defect("bout_over", "all is beaten and the defender has no card left, so the bout is over")
@@ -343,3 +422,20 @@ def _game_over(position: Position) -> Iterator[Defect]:
     if position.phase == "over":
         empty = [seat for seat, held in zip("ab", position.hand_sizes, strict=True) if not held]
         yield Defect("game_over", f"the game is over: no card is left to {' and '.join(empty)}")
+
+
+_CHECKS: Final = (
+    card_defects,
+    _trump,
+    _straps,
+    _hands,
+    _take,
+    _shown,
+    _bout_cap,
+    _group,
+    _table_size,
+    _table_ranks,
+    _table_beats,
+    _bout_over,
+    _game_over,
+)

@@ -1,5 +1,11 @@
 """Alpha-beta over loss, draw and win, with a transposition table at bout starts.
 
+What it may leave out or knows without searching is proved beside the code: for all rules, or for classic ones, where
+a card is beaten by the higher ones of its suit and by trumps (unless its suit is locked), nothing is transferred, and a
+beaten bout discards as many defences as attacks. Under other rules positions may come back (cycles.pxd), and cards may
+count by their names. Straps are asked for level by level: who can force a win with so many, all other ends being
+draws.
+
 Fail-soft alpha-beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Fishburn, "Another optimization of
 alpha-beta search", 1983) asked with null windows, as in MTD(f) (Plaat and others, 1996).
 
@@ -9,15 +15,16 @@ Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at
 from libc.stdlib cimport realloc
 
 cimport moves
-from bits cimport lowest, popcount, several, u64
+from bits cimport lowest, of_ranks, popcount, ranks_of, rarely, several, u64
+from cycles cimport NOTHING, Visit, Visits, foundation, visits_find, visits_pop, visits_push
 from endings cimport ABSENT, Endings, endings_probe
 from moves cimport Move, State
 from oracle cimport OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING
 from order cimport attack_cost, beat_cost, leader_logit
-from rules cimport Rules
+from rules cimport SHORT_LIMIT, Rules, names_matter
 from sheds cimport sheds
-from table cimport Table, table_probe, table_store
-from trace cimport Key, TraceTables, exact_key, trace_key
+from table cimport Table, table_probe, table_rank, table_store
+from trace cimport PILE_BITS, Key, TraceTables, exact_key, full_key, trace_key
 
 cdef extern from *:
     """
@@ -36,6 +43,9 @@ cdef struct Bout:
     const u64* stock
     unsigned char stock_left
     unsigned char swapped
+    unsigned char seat     # the leader's
+    unsigned char kind     # of the key: 1 if it keeps the names of cards, and 2 if an end is asked for by the leader
+    unsigned int pile
     Key key
     int lower      # what is proved of its value, for the leader
     int upper
@@ -56,11 +66,23 @@ cdef struct Search:
     double deadline
     double next_signal_check
     int stop
+    Visits visits      # where a position can come back
+    const char* stack_top  # of the machine, where the search began
+    int rests_on       # the first bout start of these that a no found since then rests on
+    unsigned int rank_limit  # see `find_progress`; 0: it is not asked for
+    int rank_cards
     Bout* arena        # a stack of candidates, addressed by index because it may move
     int arena_size
     int top
     void* owner        # the Searcher
     void (*check_signals)(void* owner) noexcept nogil
+
+
+cdef inline void begin_again(Search* s) noexcept nogil:
+    """Leave what a search that was stopped was in the middle of."""
+    s.top = 0
+    visits_pop(&s.visits, 0)
+    s.rests_on = NOTHING
 
 
 # --- What is known without search -------------------------------------------------------------------------------------
@@ -70,13 +92,20 @@ cdef inline u64 deal_variant(const Search* s, const Bout* b) noexcept nogil:
 
     Hands and number may be the same with and without the exchange, when the card that was swapped in is discarded.
     """
-    return b.stock_left | s.deal << DEAL_SHIFT | <u64> b.swapped << SWAPPED_SHIFT
+    return b.stock_left | s.deal << DEAL_SHIFT | <u64> (b.swapped | b.kind & 2) << SWAPPED_SHIFT
+
+cdef inline Table* table_of(Search* s, const Bout* b) noexcept nogil:
+    return &s.deals if b.stock_left else &s.table
+
+cdef inline u64 variant_of(const Search* s, const Bout* b) noexcept nogil:
+    return deal_variant(s, b) if b.stock_left else s.variant + b.kind
 
 cdef inline bint probe(Search* s, Bout* b) noexcept nogil:
     """Narrow the bounds of a bout start to those in the table."""
-    if b.stock_left:
-        return table_probe(&s.deals, &b.key, deal_variant(s, b), &b.lower, &b.upper)
-    return table_probe(&s.table, &b.key, s.variant, &b.lower, &b.upper)
+    return table_probe(table_of(s, b), &b.key, variant_of(s, b), &b.lower, &b.upper)
+
+cdef inline void store(Search* s, const Bout* b, u64 work) noexcept nogil:
+    table_store(table_of(s, b), &b.key, variant_of(s, b), b.lower, b.upper, work)
 
 
 cdef inline bint settled(Search* s, Bout* b) noexcept nogil:
@@ -85,7 +114,7 @@ cdef inline bint settled(Search* s, Bout* b) noexcept nogil:
     if s.endings == NULL:
         return False
     value = endings_probe(s.endings, b.leader, b.other)
-    if value == ABSENT:
+    if value == ABSENT or (rarely(s.rules.finisher != 0) and value == 0):
         return False
     b.lower = b.upper = value
     s.settled = True
@@ -98,8 +127,44 @@ cdef inline bint drawable(const State* p, const Rules* r) noexcept nogil:
     A beaten bout takes an even number of cards out of play, as many attacks as defences, and nothing else takes any: of
     an odd number some card is left.
     """
-    return not r.both_empty and not (
+    return rarely(r.odd_draws) or not r.both_empty and not (
         popcount(p.attacker_hand | p.defender_hand | p.attacks | p.defences) + p.stock_left) & 1
+
+
+cdef inline bint look_special(Search* s, Bout* b) noexcept nogil:
+    """Find the key of a bout start under rules that are not classic; True if its value is known."""
+    cdef u64 live = b.leader | b.other
+    if s.rules.strap_level and not b.stock_left and popcount(live & s.rules.straps) < s.rules.strap_level:
+        b.lower = b.upper = 0
+        return True
+    if s.rules.finisher and b.seat == s.rules.finisher - 1:
+        b.kind = 2
+    if not b.stock_left and not names_matter(&s.rules, live):
+        if s.rules.strap_level == 0 and settled(s, b):
+            return True
+        trace_key(&s.trace, b.leader, b.other, s.rules.fixed_lanes, &b.key)
+        return False
+    b.kind |= 1
+    if b.pile >> PILE_BITS:
+        s.stop = OUT_OF_MEMORY  # more orders of the discard than a key can tell apart
+    full_key(&s.trace, b.leader, b.other, b.pile, &b.key)
+    return False
+
+
+cdef inline void find_progress(Search* s, Bout* b) noexcept nogil:
+    """Take a bout start for won or lost only if that was proved before a moment, or with fewer cards; else for a draw.
+
+    A proof uses only what was proved before it. So a side that always goes on to what was proved earlier never comes
+    back.
+    """
+    cdef unsigned int rank
+    if b.lower == b.upper and b.lower:
+        if popcount(b.leader | b.other) + b.stock_left < s.rank_cards:
+            return
+        rank = table_rank(table_of(s, b), &b.key, variant_of(s, b))
+        if rank and rank < s.rank_limit:
+            return
+    b.lower = b.upper = 0
 
 
 cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
@@ -107,20 +172,30 @@ cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
     b.leader = p.attacker_hand
     b.other = p.defender_hand
     b.stock_left = p.stock_left
+    b.seat = p.attacker
+    b.kind = 0
+    b.pile = p.pile
     b.lower = -1
     b.upper = 1
     if p.stock_left:
         b.stock = p.stock
         b.swapped = p.swapped
         exact_key(b.leader, b.other, &b.key)
+    if rarely(not s.rules.classic):
+        if look_special(s, b):
+            return
+    elif p.stock_left:
+        pass
     elif sheds(b.leader, b.other, &s.rules, moves.attack_limit(p, &s.rules)):
         b.lower = 1
         return
     elif settled(s, b):
         return
     else:
-        trace_key(&s.trace, b.leader, b.other, s.rules.trump != 0, &b.key)
+        trace_key(&s.trace, b.leader, b.other, s.rules.fixed_lanes, &b.key)
     probe(s, b)
+    if rarely(s.rank_limit):
+        find_progress(s, b)
     if (b.lower == 0 or b.upper == 0) and not drawable(p, &s.rules):
         if b.lower == 0:
             b.lower = 1
@@ -141,8 +216,10 @@ cdef inline void look_after(Search* s, const State* p, Bout* b) noexcept nogil:
 cdef enum:
     CHECK_INTERVAL = 4096
     LARGEST_ARENA = 1 << 22
+    STACK_BYTES = 4 << 20  # of the machine's stack, of which a thread has 8 MiB as a rule
     DEAL_SHIFT = 3       # with less than eight cards in the stock, the table holds eight deals side by side
     SWAPPED_SHIFT = 6    # more bits than the size of any stock has
+    MAX_ANSWERS = 8      # three transfers and a show
     DECK = 64            # more than any hand holds
     OPENS = 1 << 16      # more than any cost: sorts what comes later
     SIGNAL_MILLISECONDS = 20  # how often to look for Ctrl-C
@@ -252,10 +329,8 @@ cdef inline int list_attacks(const State* p, const Rules* r, u64 cards, Candidat
 
 cdef inline int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     """Value of a bout start for its leader."""
-    cdef State p, child
-    cdef Candidate list[DECK]
     cdef u64 work = s.nodes
-    cdef int i, value, floor, best = -2
+    cdef int floor, best
     if not count_node(s) or b.lower == b.upper:
         return b.lower
     probe(s, b)
@@ -263,18 +338,88 @@ cdef inline int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
         return b.lower
     if b.upper <= alpha:
         return b.upper
+    if rarely(s.rules.can_cycle):
+        return lead_round(s, b, alpha, beta)
     if b.lower > alpha:
         alpha = b.lower
     if b.upper < beta:
         beta = b.upper
     floor = alpha
+    best = best_lead(s, b, alpha, beta)
+    if s.stop:
+        return 0
+    # Fail-soft: what exceeds the floor was reached, what stays below beta cannot be exceeded.
+    if best > floor:
+        b.lower = best
+    if best < beta:
+        b.upper = best
+    store(s, b, s.nodes - work)
+    return best
+
+
+cdef inline int lead_round(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
+    """Value of a bout start that can come back, in a null window: see cycles.pxd.
+
+    If beta is 1 the question is whether the leader can force a win, else whether the other player can.
+    """
+    cdef Visits* v = &s.visits
+    cdef u64 work = s.nodes
+    cdef u64 tag = variant_of(s, b) << 2 | <u64> (b.stock_left != 0) << 1 | <u64> beta
+    cdef int value, rests_on = s.rests_on, place = visits_find(v, &b.key, tag)
+    if place >= 0:
+        s.rests_on = min(rests_on, foundation(v, place))
+        return 0
+    place = visits_push(v, &b.key, tag)
+    # The path has no bound but the number of bout starts with the same live cards.
+    if place < 0 or s.stack_top - <const char*> &value > STACK_BYTES:
+        s.stop = OUT_OF_MEMORY
+        return 0
+    s.rests_on = NOTHING
+    value = best_lead(s, b, alpha, beta)
+    if s.stop:
+        return 0
+    if value == (1 if beta == 1 else -1) or value == (-1 if beta == 1 else 1):
+        # A forced win of either side: its proof uses no answer that was given for the time being, as these are draws.
+        b.lower = b.upper = value
+        visits_pop(v, place)
+        store(s, b, s.nodes - work)
+    elif s.rests_on >= place:
+        while v.top > place:
+            close_no(s, &v.stack[v.top - 1], s.nodes - work)
+            visits_pop(v, v.top - 1)
+    else:
+        v.stack[place].is_open = False
+        v.stack[place].rests_on = s.rests_on
+        rests_on = min(rests_on, s.rests_on)
+    s.rests_on = rests_on
+    return value
+
+
+cdef inline void close_no(Search* s, const Visit* e, u64 work) noexcept nogil:
+    """Keep a no in the table."""
+    cdef Table* table = &s.deals if e.tag >> 1 & 1 else &s.table
+    cdef int lower = -1, upper = 1
+    table_probe(table, &e.key, e.tag >> 2, &lower, &upper)
+    if e.tag & 1:
+        upper = min(upper, 0)
+    else:
+        lower = max(lower, 0)
+    table_store(table, &e.key, e.tag >> 2, lower, upper, work)
+
+
+cdef inline int best_lead(Search* s, const Bout* b, int alpha, int beta) noexcept nogil:
+    """Value of a bout start for its leader, from its leads."""
+    cdef State p, child
+    cdef Candidate list[DECK]
+    cdef int i, value, best = -2
     p.attacker_hand = b.leader
     p.defender_hand = b.other
     if b.stock_left:
         p.stock = b.stock
         p.swapped = b.swapped
     p.stock_left = b.stock_left
-    p.attacker = 0
+    p.pile = b.pile
+    p.attacker = b.seat
     moves.start_bout(&p, &s.rules)
     if moves.may_exchange(&p, &s.rules):
         best = after_exchange(s, &p, alpha, beta)
@@ -282,9 +427,9 @@ cdef inline int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
             return 0
         if best > alpha:
             alpha = best
-    for i in range(list_attacks(&p, &s.rules, b.leader, list) if best < beta else 0):
+    for i in range(list_attacks(&p, &s.rules, moves.leadable(&p, &s.rules), list) if best < beta else 0):
         child = p
-        moves.play_lead(&child, list[i].card)
+        moves.play_lead(&child, &s.rules, list[i].card)
         value = defend(s, &child, alpha, beta)
         if s.stop:
             return 0
@@ -296,18 +441,16 @@ cdef inline int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
                 break
     if best < beta and not s.rules.single_leads:
         best = lead_groups(s, &p, best, alpha, beta)
-        if s.stop:
-            return 0
-    # Fail-soft: what exceeds the floor was reached, what stays below beta cannot be exceeded.
-    if best > floor:
-        b.lower = best
-    if best < beta:
-        b.upper = best
-    if b.stock_left:
-        table_store(&s.deals, &b.key, deal_variant(s, b), b.lower, b.upper, s.nodes - work)
-    else:
-        table_store(&s.table, &b.key, s.variant, b.lower, b.upper, s.nodes - work)
     return best
+
+
+cdef inline u64 next_group(u64 subset, u64 group) noexcept nogil:
+    """The next smaller set of at least two cards of a group, or 0."""
+    while subset:
+        subset = (subset - 1) & group
+        if several(subset):
+            return subset
+    return 0
 
 
 cdef inline int lead_groups(Search* s, const State* p, int best, int alpha, int beta) noexcept nogil:
@@ -320,22 +463,26 @@ cdef inline int lead_groups(Search* s, const State* p, int best, int alpha, int 
     hand is not empty before the last of the group is beaten. His options against the group are more (any order, all
     of it seen), so the group is worth no more to the attacker.
     """
-    cdef Move found[moves.MAX_MOVES]
     cdef State child
-    cdef int i, value
-    for i in range(moves.list_moves(p, &s.rules, found)):
-        if several(found[i].cards):
-            child = p[0]
-            moves.play(&child, &s.rules, &found[i])
-            value = defend(s, &child, alpha, beta)
-            if s.stop:
-                return 0
-            if value > best:
-                best = value
-                if best > alpha:
-                    alpha = best
-                if best >= beta:
-                    break
+    cdef u64 cards = moves.leadable(p, &s.rules), todo = ranks_of(cards), group, subset
+    cdef int value
+    while todo:
+        group = subset = cards & of_ranks(lowest(todo))
+        todo &= todo - 1
+        while several(subset):
+            if popcount(subset) <= p.cap and s.rules.lead_many:
+                child = p[0]
+                moves.play_lead(&child, &s.rules, subset)
+                value = defend(s, &child, alpha, beta)
+                if s.stop:
+                    return 0
+                if value > best:
+                    best = value
+                    if best > alpha:
+                        alpha = best
+                    if best >= beta:
+                        return best
+            subset = next_group(subset, group)
     return best
 
 
@@ -361,9 +508,9 @@ cdef inline void for_attacker(const State* p, const State* after, const Bout* b,
 cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     """Value of a defence for the attacker; the defender minimises.
 
-    Only beats of the lowest unbeaten card are tried. If all are to be beaten in the end, the order does not matter,
-    as the attacker has no move in between; and beating some, then taking, is no better than taking at once: it puts
-    more ranks on the table and changes nothing else.
+    Only beats of the lowest unbeaten card are tried (but see `other_answers`). If all are to be beaten in the end, the
+    order does not matter, as the attacker has no move in between; and beating some, then taking, is no better than
+    taking at once: it puts more ranks on the table, gives up the right to transfer, and changes nothing else.
 
     First everything that can be answered without search, then the beats, those that end the bout before those that open
     something to be thrown in, then taking.
@@ -429,11 +576,62 @@ cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept 
             if best <= alpha:
                 s.top = base
                 return best
+    if rarely(not s.rules.classic):
+        value = other_answers(s, p, alpha, beta)
+        if s.stop:
+            return 0
+        if value < best:
+            best = value
+            if best < beta:
+                beta = best
+        if best <= alpha:
+            s.top = base
+            return best
     if s.top > base:
         value = search_takes(s, base, alpha, beta)
         if value < best:
             best = value
     s.top = base
+    return best
+
+
+cdef inline int other_answers(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+    """The least value of what other rules let the defender do; 2 if that is nothing.
+
+    That is to transfer, and where he holds fewer cards than he faces, to choose which of them he beats.
+    """
+    cdef Move found[MAX_ANSWERS]
+    cdef State child
+    cdef u64 todo, options
+    cdef int i, n, value, best = 2
+    if s.rules.can_cycle and not p.defences:
+        n = moves.list_transfers(p, &s.rules, found)
+        for i in range(n):
+            child = p[0]
+            moves.play(&child, &s.rules, &found[i])
+            value = child_value(s, p, &child, alpha, beta)
+            if s.stop:
+                return 0
+            best = min(best, value)
+            beta = min(beta, best)
+            if best <= alpha:
+                return best
+    if s.rules.short_hand == SHORT_LIMIT and popcount(p.unbeaten) > popcount(p.defender_hand):
+        todo = p.unbeaten & ~lowest(p.unbeaten)
+        while todo:
+            options = moves.beaters(p, &s.rules, lowest(todo))
+            while options:
+                child = p[0]
+                moves.play_beat(&child, &s.rules, lowest(options), lowest(todo))
+                options &= options - 1
+                value = child_value(s, p, &child, alpha, beta)
+                if s.stop:
+                    return 0
+                best = min(best, value)
+                beta = min(beta, best)
+                if best <= alpha:
+                    return best
+            todo &= todo - 1
     return best
 
 
@@ -473,8 +671,8 @@ cdef inline int throw_in(Search* s, const State* p, int alpha, int beta) noexcep
                 value = child_value(s, p, &after, alpha, beta)
         else:
             child = p[0]
-            moves.play_throw(&child, list[i].card)
-            value = defend(s, &child, alpha, beta)
+            moves.play_throw(&child, &s.rules, list[i].card)
+            value = defend(s, &child, alpha, beta) if child.phase == moves.DEFEND else throw_in(s, &child, alpha, beta)
         if s.stop:
             return 0
         if value > best:
@@ -525,9 +723,7 @@ cdef inline void list_takes(Search* s, const State* p, int beta, int* lower, int
                 return
             child = p[0]
             if p.phase == moves.GIVE:
-                child.attacker_hand &= ~subset
-                child.attacks |= subset
-                moves.play_done(&child, &s.rules)
+                moves.give_all(&child, &s.rules, subset)
             b = &s.arena[s.top]
             s.top += 1
             look_after(s, &child, b)

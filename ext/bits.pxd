@@ -1,18 +1,24 @@
 """Sets of cards in one 64-bit word: four 16-bit lanes, one per suit; rank bits 0 (the two) to 12 (the ace).
 
-Bits 13 to 15 of a lane are left for jokers, so one layout fits every deck, a mask of ranks spreads over all suits with
-one multiplication, and a whole suit is one shift. Lane 0 is the trump suit where there is one.
+One layout fits every deck, a mask of ranks spreads over all suits with one multiplication, and a whole suit is one
+shift. Lane 0 is the trump suit where there is one.
+
+The jokers are bit 13 of lanes 2 (red) and 3 (black): so they are one rank, but the suit of those lanes is not theirs.
 """
 
 cdef extern from *:
     """
     #include <stdint.h>
+    #define RARELY(condition) __builtin_expect(!!(condition), 0)
     """
     ctypedef unsigned long long u64 "uint64_t"
     int ctz "__builtin_ctzll"(u64 word) noexcept nogil
+    bint rarely "RARELY"(bint condition) noexcept nogil  # what it says is seldom true; better said to the compiler
 
 cdef enum:
     LANE_BITS = 16
+    RED_JOKER = 45    # the places of the jokers: bit 13 of lanes 2 and 3
+    BLACK_JOKER = 61
 
 cdef inline u64 lowest(u64 cards) noexcept nogil:
     """The lowest card of a set, as a set; 0 of none."""
@@ -38,10 +44,13 @@ cdef inline u64 of_ranks(u64 ranks) noexcept nogil:
     """All cards of the given ranks."""
     return ranks * 0x0001000100010001u
 
+cdef inline u64 lane(int number) noexcept nogil:
+    """All bits of a lane."""
+    return <u64> 0xFFFF << (LANE_BITS * number)
+
 cdef inline u64 higher_in_suit(u64 card) noexcept nogil:
-    """All higher cards of one card's suit."""
-    cdef u64 lane = (<u64> 0xFFFF) << (ctz(card) & 48)
-    return lane & (0 - (card << 1))
+    """All higher cards of one card's suit. A joker is in no suit."""
+    return ((<u64> 0x1FFF) << (ctz(card) & 48)) & (0 - (card << 1))
 
 cdef inline u64 below_top(u64 cards) noexcept nogil:
     """In each suit, everything strictly below the set's highest card."""

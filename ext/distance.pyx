@@ -25,8 +25,8 @@ from lengths cimport Lengths, lengths_allocate, lengths_clear, lengths_free, len
 from moves cimport Move, State
 from oracle cimport OUT_OF_MEMORY, RUNNING, Oracle
 from order cimport attack_cost, beat_cost
-from rules cimport Rules
-from trace cimport Key, TraceTables, init_trace, trace_key
+from rules cimport Rules, names_matter
+from trace cimport PILE_BITS, Key, TraceTables, full_key, init_trace, trace_key
 
 cdef enum:
     NEVER = 0xFFFF         # more than any distance: the distance of what is not won
@@ -106,7 +106,7 @@ cdef inline int defence(const Measuring* s, u64 hand, u64 table, int attacks, bi
 cdef int least(const Measuring* s, const State* p) noexcept nogil:
     """A lower bound of the distance of a state: how long the loser delays with some simple ways of play."""
     cdef u64 given
-    if p.phase == moves.OVER:
+    if p.phase == moves.OVER or not s.rules.classic:
         return 0
     if p.attacker == s.winner:
         if p.phase == moves.LEAD:
@@ -131,8 +131,15 @@ cdef int least(const Measuring* s, const State* p) noexcept nogil:
 
 cdef inline void key_of(const Measuring* s, const State* p, Key* key) noexcept nogil:
     """The key of a bout start, of what is counted and for whom."""
-    trace_key(&s.trace, p.attacker_hand, p.defender_hand, s.rules.trump != 0, key)
-    key.high |= <u64> s.bout << BOUTS_BIT | <u64> (p.attacker == s.winner) << (BOUTS_BIT + 1)
+    cdef bint by_name = names_matter(&s.rules, p.attacker_hand | p.defender_hand)
+    if p.pile >> PILE_BITS:
+        s.oracle.stop[0] = OUT_OF_MEMORY
+    if by_name:
+        full_key(&s.trace, p.attacker_hand, p.defender_hand, p.pile, key)
+    else:
+        trace_key(&s.trace, p.attacker_hand, p.defender_hand, s.rules.fixed_lanes, key)
+    key.high |= (<u64> s.bout << BOUTS_BIT | <u64> (p.attacker == s.winner) << (BOUTS_BIT + 1)
+                 | <u64> by_name << (BOUTS_BIT + 2))
 
 
 # --- The search -------------------------------------------------------------------------------------------------------
@@ -163,7 +170,11 @@ cdef inline bint is_needed(const Measuring* s, const State* p, const Move* m, u6
     others. Whatever the defender does against that, he could have done against the whole group, with the same cards in
     all places (see `lead_groups` in search.pyx), in fewer moves and as many bouts. So a loser does not need to lead
     groups, and nobody does where bouts are counted.
+
+    All that is said for classic rules only.
     """
+    if not s.rules.classic:
+        return True
     if m.kind == moves.MOVE_BEAT:
         return m.target == lowest(p.unbeaten) if mine else (m.target & rest) != 0
     if m.kind == moves.MOVE_GIVE:
@@ -351,6 +362,7 @@ cdef class DistanceSearcher:
 
     cdef Measuring s
     cdef object searcher
+    cdef object discard  # what the numbers of piles in the table belong to
     cdef bint is_used
 
     def __cinit__(self, searcher, u64 table_bytes):
@@ -456,11 +468,15 @@ cdef class DistanceSearcher:
         """Set the rules and what is counted; returns what must be handed to `end`."""
         if state.c.stock_left:
             raise ValueError("the stock must be empty")
-        cdef const Rules* r = &state.rules.c
+        cdef Rules rules = state.rules.c
+        cdef const Rules* r = &rules
         cdef bint by_ranks
-        if memcmp(&self.s.rules, r, sizeof(Rules)):
+        if state.discard is not None:
+            rules.piles = state.discard.c
+        if memcmp(&self.s.rules, r, sizeof(Rules)) or state.discard is not self.discard:
             self.clear()
-            self.s.rules = r[0]
+            self.s.rules = rules
+            self.discard = state.discard
         self.is_used = True
         self.s.winner = winner
         self.s.step = 0 if bouts else 1

@@ -14,6 +14,7 @@ cdef enum:
 cdef struct Endings:
     Index index
     Rules rules                                    # for which the values hold
+    bint ends                                      # not values but who can force an end: see endings.pyx
     const unsigned char* values[MOST_CARDS + 1]    # for each number of cards, or NULL; not owned
     u64 sections[MOST_CARDS + 1][MOST_CARDS + 1]   # first byte, by cards and the leader's cards; last: the size
     int largest                                    # number of cards with values
@@ -37,11 +38,13 @@ cdef inline bint same_endings(const Rules* a, const Rules* b) noexcept nogil:
 
     With the stock empty nobody draws or exchanges, so `hand` and `exchange` do not matter. `first` counts while the
     discard is empty, which is never with twelve cards left: the smallest deck has 24. The deck itself matters no more
-    than its ranks do. `single_leads` and `shed_groups` follow from the rest.
+    than its ranks do. What the rules say of single cards does not matter here: no bout start is looked up where they
+    do (`names_matter`). `single_leads` and the like follow from the rest.
     """
     return (a.trump == b.trump and a.throw_table == b.throw_table and a.throw_led == b.throw_led
             and a.limit == b.limit and a.both_empty == b.both_empty and a.lead_many == b.lead_many
-            and a.pursuit == b.pursuit)
+            and a.pursuit == b.pursuit and a.transfer == b.transfer and a.show == b.show
+            and a.short_hand == b.short_hand and a.overflow == b.overflow and a.fixed_lanes == b.fixed_lanes)
 
 cdef inline int endings_probe(const Endings* e, u64 leader, u64 other) noexcept nogil:
     """Value of a bout start without a stock for its leader, or ABSENT. Both hands must hold cards."""

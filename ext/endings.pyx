@@ -1,7 +1,16 @@
 """Building and asking the endings table.
 
-A bout start is solved by a search of one bout: where that ends, fewer cards are live, or the same with fewer in the
-leader's hand, and the table has the value. So the sections are built in that order.
+A bout start is solved by a search of one bout (bout.pxd). Where that ends, fewer cards are live, or the same with fewer
+in the leader's hand, and the table has the value. So the sections are built in that order.
+
+Where attacks can be transferred, a bout may also end with the same cards live and any numbers of them in the hands. All
+bout starts with one number of live cards are then solved together, by sweeps: each starts as a draw, and what a search
+of one bout finds to be a forced win of either side, out of the present values, becomes one, until a sweep finds none.
+
+- A win that is found is one: it is forced out of wins that were found before, so after finitely many bouts the game is
+  won. (The values are never wrong on the way, so they may be changed in place, and by several threads.)
+- What is still a draw at the end nobody can force: each side has, against any strategy of the other, a way through the
+  bout to a bout start that is no win of the other, and there again. This is the least fixed point of rules.md.
 """
 
 cimport cython
@@ -10,164 +19,21 @@ from libc.string cimport memset
 from math import comb
 
 cimport moves
-from bits cimport lowest, popcount, several, u64
+from bits cimport popcount, u64
+from bout cimport BOTH, DRAWN, begin_bout, bout_value, defend_reaches, forces, found_out
 from durak_solver._core.state cimport RuleSet
 from endings cimport ABSENT, Endings as CEndings, endings_layout, endings_probe, same_endings
 from index cimport (
-    MOST_CARDS as LARGEST, SIDE, Walk, index_count, index_free, index_init, index_next, index_rank, index_unrank,
-    moved_column
+    ALL_ALIKE, MOST_CARDS as LARGEST, PAIR_ALIKE, SIDE, Walk, index_count, index_free, index_init, index_next,
+    index_rank, index_unrank, moved_column
 )
 from moves cimport Move, State
-from order cimport attack_cost
-from sheds cimport sheds
 
 MOST_CARDS = LARGEST
 """The index holds no bout start with more cards."""
 
 
-# --- One bout ---------------------------------------------------------------------------------------------------------
-# The same questions as in search.pyx, with yes or no for an answer: does the attacker reach a value?
-
-cdef inline bint ended_reaches(const CEndings* e, const State* before, const State* p, int target) noexcept nogil:
-    """Is a state that has ended a bout worth so much to the attacker of a state before?"""
-    cdef int value
-    if p.phase == moves.OVER:
-        return moves.final_value(p, &e.rules) >= target
-    if sheds(p.attacker_hand, p.defender_hand, &e.rules, e.rules.limit):
-        value = 1  # often so, and quicker than a look-up
-    else:
-        value = endings_probe(e, p.attacker_hand, p.defender_hand)
-    return (value if p.attacker == before.attacker else -value) >= target
-
-
-cdef bint take_reaches(const CEndings* e, const State* p, int target) noexcept nogil:
-    """After "take": can the attacker give such cards?"""
-    cdef State child
-    cdef u64 group = 0, subset
-    cdef int room = p.cap - p.count
-    if p.phase == moves.GIVE:
-        group = moves.throwable(p, &e.rules)
-    subset = group
-    while True:
-        if not several(subset) or popcount(subset) <= room:
-            child = p[0]
-            if p.phase == moves.GIVE:
-                child.attacker_hand &= ~subset
-                child.attacks |= subset
-                moves.play_done(&child, &e.rules)
-            if ended_reaches(e, p, &child, target):
-                return True
-        if not subset:
-            return False
-        subset = (subset - 1) & group
-
-
-cdef bint defend_reaches(const CEndings* e, const State* p, int target) noexcept nogil:
-    """Whatever the defender does? See `defend` in search.pyx for why only the lowest card is beaten first."""
-    cdef State child
-    cdef u64 card, target_card = lowest(p.unbeaten), opening = 0
-    cdef u64 options = moves.beaters(p, &e.rules, target_card)
-    while options:
-        card = lowest(options)
-        options &= options - 1
-        child = p[0]
-        moves.play_beat(&child, &e.rules, card, target_card)
-        if child.phase == moves.THROW and not moves.throwable(&child, &e.rules):
-            moves.play_done(&child, &e.rules)
-        if child.phase == moves.LEAD or child.phase == moves.OVER:
-            if not ended_reaches(e, p, &child, target):
-                return False
-        else:
-            opening |= card
-    child = p[0]
-    moves.play_take(&child, &e.rules)
-    if not take_reaches(e, &child, target):
-        return False
-    while opening:
-        child = p[0]
-        moves.play_beat(&child, &e.rules, lowest(opening), target_card)
-        opening &= opening - 1
-        if not (defend_reaches(e, &child, target) if child.phase == moves.DEFEND
-                else throw_reaches(e, &child, target)):
-            return False
-    return True
-
-
-cdef bint throw_reaches(const CEndings* e, const State* p, int target) noexcept nogil:
-    cdef State child = p[0]
-    cdef u64 cards = moves.throwable(p, &e.rules)
-    moves.play_done(&child, &e.rules)
-    if ended_reaches(e, p, &child, target):
-        return True
-    while cards:
-        child = p[0]
-        moves.play_throw(&child, lowest(cards))
-        cards &= cards - 1
-        if defend_reaches(e, &child, target):
-            return True
-    return False
-
-
-cdef bint lead_reaches(const CEndings* e, const State* p, int target) noexcept nogil:
-    cdef Move found[moves.MAX_MOVES]
-    cdef State child
-    cdef u64 cards = p.attacker_hand, card
-    cdef u64 leads[64]
-    cdef int costs[64]
-    cdef int i, k, cost, n = 0
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        cost = attack_cost(p, &e.rules, card, moves.beaters(p, &e.rules, card))
-        k = n
-        while k > 0 and costs[k - 1] > cost:
-            costs[k] = costs[k - 1]
-            leads[k] = leads[k - 1]
-            k -= 1
-        costs[k] = cost
-        leads[k] = card
-        n += 1
-    for i in range(n):
-        child = p[0]
-        moves.play_lead(&child, leads[i])
-        if defend_reaches(e, &child, target):
-            return True
-    if not e.rules.single_leads:
-        for i in range(moves.list_card_moves(p, &e.rules, found)):
-            if several(found[i].cards):
-                child = p[0]
-                moves.play_lead(&child, found[i].cards)
-                if defend_reaches(e, &child, target):
-                    return True
-    return False
-
-
-cdef inline void begin_bout(const CEndings* e, u64 leader, u64 other, State* p) noexcept nogil:
-    p.attacker_hand = leader
-    p.defender_hand = other
-    p.stock = NULL
-    p.stock_left = 0
-    p.swapped = 0
-    p.attacker = 0
-    moves.start_bout(p, &e.rules)
-
-
-cdef inline int bout_value(const CEndings* e, u64 leader, u64 other) noexcept nogil:
-    """Value of a bout start for its leader, out of the values of what follows the bout.
-
-    With an odd number of cards there is no draw: only a beaten bout discards, as many attack cards as cards that beat
-    them, and a draw leaves no card.
-    """
-    cdef State p
-    if sheds(leader, other, &e.rules, e.rules.limit):
-        return 1
-    begin_bout(e, leader, other, &p)
-    if lead_reaches(e, &p, 1):
-        return 1
-    if (popcount(leader | other) & 1) or not lead_reaches(e, &p, 0):
-        return -1
-    return 0
-
+# --- Many bout starts -------------------------------------------------------------------------------------------------
 
 cdef void solve_run(const CEndings* e, int total, int leaders, u64 first, u64 count,
                     unsigned char* out) noexcept nogil:
@@ -184,6 +50,25 @@ cdef void solve_run(const CEndings* e, int total, int leaders, u64 first, u64 co
         index_next(&e.index, &w)
 
 
+cdef u64 sweep_run(const CEndings* e, int total, int leaders, u64 first, u64 count,
+                   unsigned char* values) noexcept nogil:
+    """Find out more of bout starts with consecutive numbers, four to a byte; returns of how many more was found."""
+    cdef Walk w
+    cdef u64 i, changed = 0
+    cdef int known, new, place
+    index_unrank(&e.index, total, leaders, first, &w)
+    for i in range(count):
+        place = 2 * (i & 3)
+        known = values[i >> 2] >> place & 3
+        if known != BOTH if e.ends else known == DRAWN:
+            new = found_out(e, w.attacker, w.defender, known)
+            if new != known:
+                values[i >> 2] ^= <unsigned char> ((known ^ new) << place)
+                changed += 1
+        index_next(&e.index, &w)
+    return changed
+
+
 # --- Counting ---------------------------------------------------------------------------------------------------------
 
 cdef inline int winning_leads(const CEndings* e, u64 leader, u64 other) noexcept nogil:
@@ -194,16 +79,16 @@ cdef inline int winning_leads(const CEndings* e, u64 leader, u64 other) noexcept
     begin_bout(e, leader, other, &p)
     for i in range(moves.list_card_moves(&p, &e.rules, found)):
         child = p
-        moves.play_lead(&child, found[i].cards)
-        wins += defend_reaches(e, &child, 1)
+        moves.play_lead(&child, &e.rules, found[i].cards)
+        wins += defend_reaches(e, &child, 1) if e.rules.classic else forces(e, &child, 0)
     return wins
 
 
 cdef struct Survey:
     u64 ways[SIDE]         # of choosing so many ranks from those of the deck
     bint count_leads
-    u64 positions[3]       # lost, drawn, won
-    u64 deals[3]
+    u64 positions[4]       # lost, drawn, won
+    u64 deals[4]
     u64 burdens            # deals in which the leader would be better off if the other led
     u64 single             # deals that one lead only wins
 
@@ -220,7 +105,7 @@ cdef void survey_columns(const CEndings* e, u64 leader, u64 other, int rank, int
     cdef u64 more, more_others, deals
     if not own and not others:
         value = endings_probe(e, leader, other)
-        deals = found.ways[rank] * (6 // popcount(alike))
+        deals = found.ways[rank] * (popcount(e.index.alike) // popcount(alike))
         found.positions[value + 1] += 1
         found.deals[value + 1] += deals
         if value + endings_probe(e, other, leader) < 0:
@@ -263,6 +148,10 @@ cdef class Endings:
     ----------
     rules : RuleSet
         For which the values hold; with a trump suit.
+    ends : bool
+        Keep not values but who can force an end of the game that is no loss for him: 0 nobody, 1 the leader, 2 the
+        other, 3 both. Such endings are for `sweep`, `tally` and `survey` only, which speak of 0, 1 and 2 as lost,
+        drawn and won. What nobody can end is a draw by repetition.
 
     Raises
     ------
@@ -272,14 +161,16 @@ cdef class Endings:
         If there is no memory for the index, about 3 MB.
     """
 
-    def __cinit__(self, RuleSet rules):
+    def __cinit__(self, RuleSet rules, bint ends=False):
+        cdef int alike = PAIR_ALIKE if rules.c.fixed_lanes == 2 else ALL_ALIKE
         if not rules.c.trump:
             raise ValueError("the endings table needs a trump suit")
         self.c = <CEndings*> malloc(sizeof(CEndings))
-        if self.c == NULL or not index_init(&self.c.index):
+        if self.c == NULL or not index_init(&self.c.index, alike):
             raise MemoryError("no memory for the index of the endings table")
         self.c.rules = rules.c
         self.c.rules.first_limit = rules.c.limit
+        self.c.ends = ends
         endings_layout(self.c)
         self.blocks = {}
 
@@ -292,6 +183,11 @@ cdef class Endings:
     def largest(self):
         """The largest number of cards with values; 0 if there are none."""
         return self.c.largest
+
+    @property
+    def needs_sweeps(self):
+        """Whether the values have to be found by `sweep`, not by `solve`."""
+        return self.c.rules.can_cycle
 
     def fits(self, RuleSet rules):
         """Whether the values hold under these rules."""
@@ -439,13 +335,73 @@ cdef class Endings:
         ValueError
             If there are not so many numbers, or values missing that are needed, or `out` does not fit.
         """
-        if not count or first & 3 or first + count > self.count(total, leaders):
-            raise ValueError(f"there are no {count} numbers from {first}")
-        if <u64> out.shape[0] != (count + 3) >> 2:
-            raise ValueError(f"{out.shape[0]} bytes are no place for {count} values")
+        self.check_run(total, leaders, first, count, out.shape[0])
         require(self.c, 2, total + (leaders > 1))
         with nogil:
             solve_run(self.c, total, leaders, first, count, &out[0])
+
+    def blank(self, int total):
+        """What sweeps begin with: draws, or that nobody can force an end.
+
+        Parameters
+        ----------
+        total : int
+
+        Returns
+        -------
+        bytearray
+            For `attach`.
+        """
+        cdef int leaders, number
+        check(total, 1)
+        blank = bytearray(self.c.sections[total][total])
+        for leaders in range(1, total if not self.c.ends else 1):
+            number = index_count(&self.c.index, total, leaders) & 3
+            start = self.c.sections[total][leaders]
+            end = self.c.sections[total][leaders + 1]
+            blank[start:end] = b"\x55" * (end - start)
+            if number:
+                blank[end - 1] = 0x55 >> 2 * (4 - number)
+        return blank
+
+    def sweep(self, int total, int leaders, u64 first, u64 count, unsigned char[::1] values):
+        """Find out more of bout starts with consecutive numbers, without the GIL.
+
+        Parameters
+        ----------
+        total, leaders : int
+            As for `count`.
+        first : int
+            A multiple of 4.
+        count : int
+            How many.
+        values : buffer
+            The place of theirs in what was attached, which is changed. Threads may change different parts.
+
+        Returns
+        -------
+        int
+            Of how many more was found. The values are right when a sweep over all finds no more.
+
+        Raises
+        ------
+        ValueError
+            As for `solve`.
+        """
+        cdef u64 changed
+        self.check_run(total, leaders, first, count, values.shape[0])
+        require(self.c, 2, total + 1)
+        with nogil:
+            changed = sweep_run(self.c, total, leaders, first, count, &values[0])
+        return changed
+
+    cdef int check_run(self, int total, int leaders, u64 first, u64 count, u64 size) except -1:
+        """Refuse numbers that there are not, and a wrong number of bytes for them."""
+        if not count or first & 3 or first + count > self.count(total, leaders):
+            raise ValueError(f"there are no {count} numbers from {first}")
+        if size != (count + 3) >> 2:
+            raise ValueError(f"{size} bytes are no place for {count} values")
+        return 0
 
     def tally(self, int total, int leaders):
         """How many of the bout starts in the index are lost, drawn and won.
@@ -512,8 +468,8 @@ cdef class Endings:
         for i in range(SIDE):
             found.ways[i] = comb(ranks, i)
         with nogil:
-            survey_columns(self.c, 0, 0, 0, leaders, total - leaders, 63, &found)
-        positions, deals = tuple(found.positions), tuple(found.deals)
+            survey_columns(self.c, 0, 0, 0, leaders, total - leaders, self.c.index.alike, &found)
+        positions, deals = tuple(list(found.positions)[:3]), tuple(list(found.deals)[:3])
         return positions, deals, found.burdens, found.single
 
     def winning_leads(self, u64 leader, u64 other):

@@ -4,7 +4,8 @@ The classes are those of the trace normal form (see trace.pxd), with a trump sui
 the layers of its normal form, from the bottom. A layer is a set of columns that share no suit, each card owned by the
 attacker or the defender: 456 there are. A layer may follow another if each of its columns touches a suit of the layer
 below. Plain suits have no names: among the layers that renamings of the suits leave equivalent so far, only the one
-with the smallest number is walked, and what is still tied after it is the stabiliser.
+with the smallest number is walked, and what is still tied after it is the stabiliser. At first that is all three plain
+suits; where one of them has a name, as a locked suit in lane 1 has, it is the pair of the others.
 
 How many walks go on from a layer depends on its suits, the stabiliser and the cards that both sides have left. The
 suits are renamed after each layer so that few such states remain. The rank of a walk is the number of walks passed
@@ -28,7 +29,9 @@ cdef enum:
     HELD = SIDE * SIDE       # pairs of the numbers of cards that both sides hold: SIDE * attacker's + defender's
     CODES = 4096             # of layers: 4 bits of suits, 4 of suits with a card of the attacker, 4 of which are joined
     LAYERS = 456
-    MOST_STATES = 32         # 17 are reached
+    MOST_STATES = 32         # 17 are reached, or 16 where a plain suit has a name
+    ALL_ALIKE = 63           # stabilisers at first: of all plain suits, and of those but the one in lane 1
+    PAIR_ALIKE = 3
     SPOT = 0xFFFF            # no layer
 
 cdef struct Step:
@@ -37,6 +40,7 @@ cdef struct Step:
     unsigned char renaming   # by which suits are known from there on, after the names of the state before
 
 cdef struct Index:
+    int alike                                   # the stabiliser at first: a set of renamings
     unsigned short column_code[256]             # codes of columns add up to that of the layer
     unsigned short layer_of[CODES]              # the number of a layer
     unsigned char columns[LAYERS][4]            # its columns (suits, and << 4 the attacker's), 0 for none
@@ -181,8 +185,8 @@ cdef inline void init_state(Index* x, int* numbers, int state) noexcept nogil:
         rows += 1
     x.rows[state] = rows
 
-cdef inline bint index_init(Index* x) noexcept nogil:
-    """Fill the tables; False if there is no memory."""
+cdef inline bint index_init(Index* x, int alike) noexcept nogil:
+    """Fill the tables, for plain suits of which so many renamings tell nothing apart; False if there is no memory."""
     cdef int numbers[MOST_STATES]
     cdef int state = 0, total, a, held, row, layer, held_here
     cdef u32 size = 0
@@ -190,8 +194,9 @@ cdef inline bint index_init(Index* x) noexcept nogil:
     cdef u32* sums
     init_renamings(x)
     init_layers(x)
-    # Before the first layer nothing is named, and every column may lie at the bottom.
-    numbers[0] = 63 << 4 | 15
+    # Before the first layer nothing more is named, and every column may lie at the bottom.
+    x.alike = alike
+    numbers[0] = alike << 4 | 15
     x.states = 1
     while state < x.states:
         init_state(x, numbers, state)

@@ -16,7 +16,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 cimport moves
-from alphabeta cimport Bout, Search, beats_and_closes, checkpoint, count_node, drawable, look, search
+from alphabeta cimport Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, drawable, look, search
 from bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
 from moves cimport State
 from oracle cimport OUT_OF_NODES, RUNNING
@@ -108,7 +108,7 @@ cdef inline void name(const Prover* v, const State* p, const Key* key, u64* word
         words[3] = 0
         return
     words[0] = packed(p.attacker_hand) | <u64> p.count << 52 | <u64> p.cap << 58
-    words[1] = packed(p.defender_hand) | <u64> p.phase << 52 | <u64> ctz(ranks_of(p.led)) << 56
+    words[1] = packed(p.defender_hand) | <u64> p.phase << 52 | <u64> ctz(p.led) << 56
     words[2] = packed(p.attacks | p.defences) | question << 52
     words[3] = packed(p.unbeaten) | v.s.variant << 52
 
@@ -236,7 +236,7 @@ cdef inline void list_children(Prover* v, const State* p) noexcept nogil:
             while subset and not v.full:
                 if popcount(subset) <= most:
                     c = new_child(v, p)
-                    moves.play_lead(&c.state, subset)
+                    moves.play_lead(&c.state, &v.s.rules, subset)
                 subset = (subset - 1) & group
     elif p.phase == moves.DEFEND:
         todo = moves.beaters(p, &v.s.rules, lowest(p.unbeaten))
@@ -252,7 +252,7 @@ cdef inline void list_children(Prover* v, const State* p) noexcept nogil:
         todo = moves.throwable(p, &v.s.rules)
         while todo:
             c = new_child(v, p)
-            moves.play_throw(&c.state, lowest(todo))
+            moves.play_throw(&c.state, &v.s.rules, lowest(todo))
             todo &= todo - 1
         c = new_child(v, p)
         moves.play_done(&c.state, &v.s.rules)
@@ -470,7 +470,7 @@ cdef inline Answer prove(Prover* v, const State* p, int bound) noexcept nogil:
 cdef inline bint exceeds(Prover* v, const State* p, int bound) noexcept nogil:
     """Is the value of a state for its attacker more than a bound? Void if a limit ends the search."""
     cdef Answer answer
-    if p.phase == moves.OVER or p.stock_left or not v.buckets:
+    if p.phase == moves.OVER or p.stock_left or not v.buckets or not v.s.rules.classic:
         return search(v.s, p, bound, bound + 1) > bound
     answer = try_alphabeta(v.s, p, bound, FIRST_BUDGET)
     if answer == UNKNOWN and not v.s.stop:
@@ -491,7 +491,7 @@ cdef inline Answer answer_within(Prover* v, const State* p, int bound, u64 budge
     s.node_limit = limit
     if s.stop == OUT_OF_NODES and s.nodes < limit:
         s.stop = RUNNING
-        s.top = 0
+        begin_again(s)
         checkpoint(s)
         return UNKNOWN
     return UNKNOWN if s.stop else (YES if more else NO)

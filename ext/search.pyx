@@ -10,8 +10,10 @@ from libc.stdlib cimport free, realloc
 
 cimport moves
 from alphabeta cimport (
-    CHECK_INTERVAL, DEAL_SHIFT, OPENS, SIGNAL_MILLISECONDS, Bout, Search, clock, count_node, drawable, look_up, search)
+    CHECK_INTERVAL, DEAL_SHIFT, OPENS, SIGNAL_MILLISECONDS, Bout, Search, begin_again, clock, count_node, drawable,
+    look, look_up, search, table_of, variant_of)
 from bits cimport lowest, popcount, several, u64
+from cycles cimport visits_free
 from durak_solver._core.endings cimport Endings as PyEndings
 from durak_solver._core.state cimport State as PyState
 from endings cimport same_endings
@@ -19,13 +21,14 @@ from evaluation cimport evaluate
 from moves cimport Move, State
 from oracle cimport INTERRUPTED, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING, Oracle
 from order cimport attack_cost, beat_cost, leader_logit
-from policy cimport lowest_move, rules_move
+from pile cimport forget_piles
+from policy cimport LONGEST_PLAY_OUT, lowest_move, rules_move
 from proofnumber cimport (
     NO, UNKNOWN, YES, Answer, Prover, answer_within, exceeds, prove, prover_allocate, prover_clear, prover_free)
 from prospects cimport INPUTS, describe_both
 from rules cimport Rules
-from table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free
-from trace cimport init_trace
+from table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free, table_keep_ranks, table_rank
+from trace cimport PILE_BITS, init_trace
 
 cdef enum:
     FIRST_ARENA = 4096   # candidates
@@ -33,6 +36,7 @@ cdef enum:
     DEALS = 8            # side by side in the table of deals
     SMALL_ENDING = 8     # cards; nearly all such endings are solved within some hundred nodes
     MAX_VARIANTS = 256   # they have eight bits in the table
+    KEY_KINDS = 4        # see `Bout.kind`
 
 cdef u64 NO_LIMIT = 0x4000000000000000u
 
@@ -62,20 +66,32 @@ cdef void find_bounds(Prover* v, const State* p, int* lower, int* upper) noexcep
 
 # --- Worlds -----------------------------------------------------------------------------------------------------------
 
+cdef void forget_discards(Search* s, const State* p) noexcept nogil:
+    """Forget the orders of the discard (short=bita) that were met before a state, with what was proved of them.
+
+    A key has room for so many, which is enough for one search and not for a thousand.
+    """
+    if s.rules.piles != NULL and s.rules.piles.used >> (PILE_BITS - 1):
+        table_clear(&s.table)
+        table_clear(&s.deals)
+        forget_piles(s.rules.piles, p.pile + 1)
+
+
 cdef bint settle(Search* s, const State* p, u64 budget, u64 all_nodes, double* value) noexcept nogil:
     """The exact value of a state for its attacker, if a budget of nodes suffices."""
     cdef int found
     if p.phase == moves.OVER:
         value[0] = moves.final_value(p, &s.rules)
         return True
+    forget_discards(s, p)
     s.node_limit = min(s.nodes + budget, all_nodes)
     s.next_check = min(s.nodes + CHECK_INTERVAL, s.node_limit)
     found = search(s, p, 0, 1)
     if not s.stop and found == 0:
         found = search(s, p, -1, 0)
-    if s.stop == OUT_OF_NODES and s.nodes < all_nodes:
+    if s.nodes < all_nodes and (s.stop == OUT_OF_NODES or (s.stop == OUT_OF_MEMORY and s.rules.can_cycle)):
         s.stop = RUNNING
-        s.top = 0
+        begin_again(s)
         return False
     value[0] = found
     return s.stop == RUNNING
@@ -90,11 +106,16 @@ cdef double play_out(Search* s, State p, int habits, u64 budget, u64 all_nodes) 
 
     If the ending is too long for that, a guess that was fitted to solved endings stands for it: the exact value of one
     line of play that both sides would have left makes no better player, and costs many times as much.
+
+    Under transfers such players may go round for ever, with cards in the stock that nobody draws: that is a draw.
     """
     cdef Move move
-    cdef int seat = p.attacker, mover
+    cdef int seat = p.attacker, mover, left = LONGEST_PLAY_OUT
     cdef double value
     while p.phase != moves.OVER and (p.stock_left or p.phase != moves.LEAD):
+        if not left:
+            return 0
+        left -= 1
         mover = p.attacker if p.phase != moves.DEFEND else 1 - p.attacker
         move = rules_move(&p, &s.rules) if habits >> mover & 1 else lowest_move(&p, &s.rules)
         moves.play(&p, &s.rules, &move)
@@ -247,6 +268,7 @@ cdef class Searcher:
     cdef object error
     cdef dict variants
     cdef PyEndings endings
+    cdef object discard  # what the numbers of piles in the tables belong to
     cdef tuple deal  # what the table of deals belongs to: the rules' variant and the stock
     cdef u64 all_nodes
 
@@ -273,6 +295,7 @@ cdef class Searcher:
         table_free(&self.s.table)
         table_free(&self.s.deals)
         prover_free(&self.prover)
+        visits_free(&self.s.visits)
         free(self.s.arena)
 
     @property
@@ -335,7 +358,7 @@ cdef class Searcher:
         self.s.stop = RUNNING
         self.s.table.age = (self.s.table.age + 1) % AGES
 
-    def bounds(self, PyState state, budget=None):
+    def bounds(self, PyState state, budget=None, int straps=0):
         """What can be proved of a state within the limits.
 
         Parameters
@@ -343,6 +366,8 @@ cdef class Searcher:
         state : State
         budget : int or None
             Nodes this call may use at most; running out of them does not stop the search.
+        straps : int
+            If positive, only a win that hangs so many straps counts as one, and any other end as a draw.
 
         Returns
         -------
@@ -351,12 +376,42 @@ cdef class Searcher:
         """
         cdef State p = state.c
         cdef int lower = -1, upper = 1
-        self.prepare(state, budget)
+        self.prepare(state, budget, straps)
         self.open_deal(state)
         with nogil:
             find_bounds(&self.prover, &p, &lower, &upper)
         self.finish()
         return lower, upper
+
+    def ends(self, PyState state, int seat, budget=None):
+        """Can a seat force the game to end, and not to be lost, where a position can come back?
+
+        Parameters
+        ----------
+        state : State
+        seat : int
+        budget : int or None
+            Nodes this call may use at most.
+
+        Returns
+        -------
+        bool or None
+            None if a limit ended the search.
+        """
+        cdef State p = state.c
+        cdef bint attacks = state.c.attacker == seat
+        cdef int bound = 0 if attacks else -1
+        cdef Answer answer
+        if not state.rules.c.can_cycle:
+            raise ValueError("no position can come back under these rules")
+        self.prepare(state, budget, 0, seat + 1)
+        self.open_deal(state)
+        with nogil:
+            answer = answer_within(&self.prover, &p, bound, self.s.node_limit)
+        self.finish()
+        if answer == UNKNOWN:
+            return None
+        return (answer == YES) == attacks
 
     def prove(self, PyState state, int bound):
         """Whether the value of a state without a stock is more than a bound, by proof-number search from the start.
@@ -389,14 +444,18 @@ cdef class Searcher:
         self.finish()
         return None if answer == UNKNOWN else answer == YES
 
-    def line(self, PyState state, int value):
+    def line(self, PyState state, int value, int straps=0):
         """A line of play to the end of the game that keeps the value of a state, or as much as the limits allow.
+
+        It never comes back to a position unless neither side can force a win; then it ends there.
 
         Parameters
         ----------
         state : State
         value : int
             Its exact value for the attacker.
+        straps : int
+            As many as the winner can hang at most.
 
         Returns
         -------
@@ -405,13 +464,21 @@ cdef class Searcher:
         """
         cdef State p = state.c
         cdef Move move
-        cdef bint found
+        cdef bint found, cycles = state.rules.c.can_cycle
+        cdef unsigned int limit = 0
+        cdef int attacker, cards = 0
         cdef list result = []
-        self.prepare(state, None)
+        seen = set()
         self.open_deal(state)
         while p.phase != moves.OVER:
-            with nogil:
-                found = best_move(&self.prover, &p, value, &move)
+            if cycles and (p.phase == moves.LEAD or not result):
+                start = (p.attacker, p.phase, p.attacker_hand, p.defender_hand, p.stock_left)
+                if start in seen:
+                    break
+                seen.add(start)
+                cards = moves.live_cards(&p)
+                limit = self.rank_of(state, &p, value, straps) if value else 0
+            found = self.keep_value(state, &p, value, straps, limit, cards, &move)
             if not found:
                 break
             result.append((move.kind, move.cards, move.target))
@@ -421,6 +488,42 @@ cdef class Searcher:
                 value = -value
         self.finish()
         return result
+
+    cdef unsigned int rank_of(self, PyState state, const State* p, int value, int straps) except *:
+        """What is proved before this moment is enough to force the win that a state is worth to one side.
+
+        The rank of a bout start in the table, or the greatest there is.
+        """
+        cdef int lower = -1, upper = 1
+        cdef unsigned int rank = 0
+        cdef Bout b
+        self.prepare(state, None, straps)
+        if self.s.endings != NULL and moves.live_cards(p) <= self.s.endings.largest:
+            self.s.endings = NULL  # it does not say how the win is forced
+        with nogil:
+            find_bounds(&self.prover, p, &lower, &upper)
+        if p.phase == moves.LEAD:
+            look(&self.s, p, &b)
+            rank = table_rank(table_of(&self.s, &b), &b.key, variant_of(&self.s, &b))
+        return rank if rank else 0xFFFFFFFFu
+
+    cdef bint keep_value(self, PyState state, const State* p, int value, int straps, unsigned int limit, int cards,
+                         Move* move) except *:
+        """A move that keeps the value of a state and the straps; False if there is none, or the search was stopped."""
+        cdef bint found, wins = value == (-1 if p.phase == moves.DEFEND else 1)
+        # The loser sees to it that no more straps are hung than must be: he holds a draw where one more is asked for.
+        if not wins and value and state.rules.c.straps:
+            straps += 1
+            value = 0
+        self.prepare(state, None, straps)
+        if wins and limit:
+            if self.s.endings != NULL and cards <= self.s.endings.largest:
+                self.s.endings = NULL
+            self.s.rank_limit = limit
+            self.s.rank_cards = cards
+        with nogil:
+            found = best_move(&self.prover, p, value, move)
+        return found
 
     def payoffs(self, PyState root, known, which, bytes worlds, u64 budget, u64 leaf_budget):
         """What moves of a state are worth in each world.
@@ -570,19 +673,34 @@ cdef class Searcher:
         """End what `lend` began; raises what a signal handler raised."""
         self.finish()
 
-    cdef void prepare(self, PyState state, budget) except *:
+    cdef void prepare(self, PyState state, budget, int straps=0, int finisher=0) except *:
         """Set the rules, what the tables hold for them, and the node limit."""
-        cdef bytes identity = (<char*> &state.rules.c)[:sizeof(Rules)]
-        if identity not in self.variants:
-            if len(self.variants) == MAX_VARIANTS:
-                self.clear()
-            self.variants[identity] = len(self.variants)
+        cdef bytes identity
         self.s.rules = state.rules.c
+        if straps:
+            self.s.rules.strap_level = straps
+            self.s.rules.classic = self.s.rules.single_leads = False
+            self.s.rules.odd_draws = True
+        self.s.rules.finisher = finisher
+        identity = (<char*> &self.s.rules)[:sizeof(Rules)]
+        if state.discard is not self.discard:
+            self.clear()
+            self.discard = state.discard
+        if identity not in self.variants:
+            if KEY_KINDS * len(self.variants) == MAX_VARIANTS:
+                self.clear()
+            self.variants[identity] = KEY_KINDS * len(self.variants)
+        if state.discard is not None:
+            self.s.rules.piles = state.discard.c
+        if state.rules.c.can_cycle and not (table_keep_ranks(&self.s.table) and table_keep_ranks(&self.s.deals)):
+            raise MemoryError("no memory for the order of what is proved")
         self.s.endings = NULL
         if self.endings is not None and same_endings(&self.endings.c.rules, &state.rules.c):
             self.s.endings = self.endings.c
         self.s.variant = self.variants[identity]
-        self.s.top = 0
+        begin_again(&self.s)
+        self.s.stack_top = <const char*> &straps
+        self.s.rank_limit = 0
         self.s.node_limit = self.all_nodes
         if budget is not None and self.s.nodes + budget < self.all_nodes:
             self.s.node_limit = self.s.nodes + budget

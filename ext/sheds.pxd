@@ -17,14 +17,14 @@ cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcep
     either a higher one of its suit, so it beats no card of U in that suit, or a trump, and then all plain cards are
     in B already and a trump of U is higher than all trumps that the other hand holds or gets from B. Trumps of U go
     last, upward, and a group that a plain card of U leads keeps its trump of U back (that trump is a group of its own
-    later).
+    later). A locked suit changes nothing: trumps beat none of its cards, and its cards beat none of another suit.
 
     The last rank ends the game if it is within the cap: taken, the leader is out. Beaten, he is out too, and the other
     hand is not, since it holds more cards than were beaten. The cap only grows, as the other hand does.
     """
     cdef u64 unbeatable, beatable, ranks, last, group
     cdef int held, cap
-    beatable = leader & (below_top(other) | (0 if not other & r.trump else ~r.trump))
+    beatable = leader & (below_top(other) | (0 if not other & r.trump else ~(r.trump | r.locked)))
     unbeatable = leader & ~beatable
     ranks = ranks_of(beatable) & ~ranks_of(unbeatable)
     if several(ranks):

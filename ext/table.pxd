@@ -8,7 +8,7 @@ collision. The high word of an entry, from bit 0: 40 bits of key, 8 bits of vari
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from bits cimport u64
+from bits cimport rarely, u64
 from trace cimport Key
 
 cdef enum:
@@ -27,12 +27,16 @@ cdef struct Table:
     void* memory
     Entry* entries   # aligned to cache lines
     u64 buckets      # a power of two, or 0: no table
+    unsigned int* ranks  # of each entry: a number that grows from one stored win or loss to the next; or NULL
+    unsigned int rank    # the last of them
     int age          # of the search that is running
 
 cdef inline bint table_allocate(Table* t, u64 buckets) noexcept nogil:
     """Set aside zeroed memory; pages that are never touched cost nothing. False if there is not enough."""
     t.memory = NULL
     t.entries = NULL
+    t.ranks = NULL
+    t.rank = 0
     t.buckets = buckets
     t.age = 0
     if not buckets:
@@ -44,13 +48,21 @@ cdef inline bint table_allocate(Table* t, u64 buckets) noexcept nogil:
     t.entries = <Entry*> ((<size_t> t.memory + 63) & ~(<size_t> 63))
     return True
 
+cdef inline bint table_keep_ranks(Table* t) noexcept nogil:
+    """Keep ranks from now on; False if there is not enough memory."""
+    if t.ranks == NULL and t.buckets:
+        t.ranks = <unsigned int*> calloc(t.buckets * BUCKET, sizeof(int))
+    return t.ranks != NULL or not t.buckets
+
 cdef inline void table_clear(Table* t) noexcept nogil:
     if t.buckets:
         memset(t.memory, 0, (t.buckets + 1) * BUCKET * sizeof(Entry))
 
 cdef inline void table_free(Table* t) noexcept nogil:
     free(t.memory)
+    free(t.ranks)
     t.memory = NULL
+    t.ranks = NULL
     t.buckets = 0
 
 cdef inline Entry* bucket_of(const Table* t, const Key* key, u64 variant) noexcept nogil:
@@ -76,6 +88,18 @@ cdef inline bint table_probe(const Table* t, const Key* key, u64 variant, int* l
             return True
     return False
 
+cdef inline unsigned int table_rank(const Table* t, const Key* key, u64 variant) noexcept nogil:
+    """The rank of a bout start that is stored as won or lost; 0 if there is none."""
+    cdef Entry* e
+    cdef int i
+    if not t.buckets or t.ranks == NULL:
+        return 0
+    e = bucket_of(t, key, variant)
+    for i in range(BUCKET):
+        if same(&e[i], key, variant):
+            return t.ranks[&e[i] - t.entries]
+    return 0
+
 cdef inline int worth(const Table* t, const Entry* e) noexcept nogil:
     """What losing an entry would cost: less the older it is and the less work it holds; an empty one costs nothing."""
     if not e.low:
@@ -100,6 +124,9 @@ cdef inline void table_store(Table* t, const Key* key, u64 variant, int lower, i
             break
         if worth(t, &e[i]) < worth(t, victim):
             victim = &e[i]
+    if rarely(t.ranks != NULL):
+        t.rank += 1
+        t.ranks[victim - t.entries] = t.rank if lower == upper and lower else 0
     victim.low = key.low
     victim.high = (key.high | variant << VARIANT_SHIFT | <u64> (lower + 1) << BOUNDS_SHIFT
                    | <u64> (upper + 1) << (BOUNDS_SHIFT + 2) | <u64> depth << DEPTH_SHIFT | <u64> t.age << AGE_SHIFT)

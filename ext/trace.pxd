@@ -10,10 +10,11 @@ shares a suit with; within a layer the columns are sorted. The key is that word 
 exact: equal keys are equal positions up to (1) to (3).
 """
 
-from bits cimport ranks_of, suits_at, u64
+from bits cimport BLACK_JOKER, RED_JOKER, ranks_of, suits_at, u64
 
 cdef enum:
     MAX_COLUMNS = 13  # one byte each: keys have 104 bits
+    PILE_BITS = 15    # that are left of a key where piles matter
 
 cdef struct Key:
     u64 low
@@ -25,6 +26,7 @@ cdef struct TraceTables:
     unsigned char orders[24][4]      # the old lane of each new lane
     # What a lane sees in a column, the same whatever the plain suits are called: without trumps, with trumps.
     unsigned char sign[2][4][256]
+    unsigned int ternary[8192]       # the bits of a lane as the digits of a number to the base three
 
 cdef inline bint less(const Key* a, const Key* b) noexcept nogil:
     return a.high < b.high or (a.high == b.high and a.low < b.low)
@@ -56,7 +58,7 @@ cdef inline void least_word(const TraceTables* t, const unsigned char* columns, 
     cdef int p, i
     cdef bint keeps
     for p in range(24):
-        keeps = first == 0 or t.orders[p][0] == 0
+        keeps = (first < 1 or t.orders[p][0] == 0) and (first < 2 or t.orders[p][1] == 1)
         for i in range(4):
             keeps &= signature[t.orders[p][i]] == signature[order[i]]
         if keeps:
@@ -64,9 +66,9 @@ cdef inline void least_word(const TraceTables* t, const unsigned char* columns, 
             if less(&other, key):
                 key[0] = other
 
-cdef inline void trace_key(const TraceTables* t, u64 attacker_hand, u64 defender_hand, bint trump,
+cdef inline void trace_key(const TraceTables* t, u64 attacker_hand, u64 defender_hand, int first,
                            Key* key) noexcept nogil:
-    """The key of a bout start; `trump` says that lane 0 may not be renamed."""
+    """The key of a bout start without jokers; the lanes before `first` (0 to 2) may not be renamed."""
     cdef unsigned char columns[MAX_COLUMNS]
     cdef unsigned char layers[MAX_COLUMNS]
     cdef unsigned char heights[4]
@@ -75,7 +77,7 @@ cdef inline void trace_key(const TraceTables* t, u64 attacker_hand, u64 defender
     cdef unsigned char lane, height
     cdef u64 live = attacker_hand | defender_hand
     cdef u64 ranks = ranks_of(live)
-    cdef int rank, suits, column, s, i, k, first = 1 if trump else 0
+    cdef int rank, suits, column, s, i, k, trump = 1 if first else 0
     cdef int n = 0
     cdef bint tied = False
     for s in range(4):
@@ -127,6 +129,23 @@ cdef inline void exact_key(u64 attacker_hand, u64 defender_hand, Key* key) noexc
     key.low = packed(attacker_hand) | defender << 52
     key.high = defender >> 12
 
+cdef inline u64 lane_number(const TraceTables* t, u64 attacker_hand, u64 defender_hand, int lane) noexcept nogil:
+    """Whose the cards of a suit are, in 21 bits."""
+    return (t.ternary[attacker_hand >> (16 * lane) & 0x1FFF]
+            + 2 * <u64> t.ternary[defender_hand >> (16 * lane) & 0x1FFF])
+
+cdef inline u64 joker_bits(u64 cards) noexcept nogil:
+    return (cards >> RED_JOKER & 1) | (cards >> BLACK_JOKER & 1) << 1
+
+cdef inline void full_key(const TraceTables* t, u64 attacker_hand, u64 defender_hand, u64 pile,
+                          Key* key) noexcept nogil:
+    """Hands as they are, jokers too, and a pile below 1 << PILE_BITS, for bout starts where cards count by name."""
+    key.low = (lane_number(t, attacker_hand, defender_hand, 0)
+               | lane_number(t, attacker_hand, defender_hand, 1) << 21
+               | lane_number(t, attacker_hand, defender_hand, 2) << 42)
+    key.high = (lane_number(t, attacker_hand, defender_hand, 3)
+                | joker_bits(attacker_hand) << 21 | joker_bits(defender_hand) << 23 | pile << 25)
+
 cdef inline unsigned char sight(int column, int lane, bint trump) noexcept nogil:
     """What one lane sees in a column: whose its own card is, whose the trump is, how many others each side has."""
     cdef int s, others = 0, trump_card = 0
@@ -155,6 +174,8 @@ cdef inline void init_trace(TraceTables* t) noexcept nogil:
                     b = (column >> a & 1) << s | (column >> (4 + a) & 1) << (4 + s)
                     t.renamed[p][column] |= <unsigned char> b
             p += 1
+    for code in range(8192):
+        t.ternary[code] = 0 if not code else 3 * t.ternary[code >> 1] + (code & 1)
     for s in range(4):
         for column in range(256):
             t.sign[0][s][column] = sight(column, s, False)

@@ -14,6 +14,8 @@ cimport moves
 from bits cimport u64
 from durak_solver._core.state cimport State as PyState
 from moves cimport Move, State
+from pile cimport forget_piles
+from policy cimport LONGEST_PLAY_OUT
 from random cimport below
 from rules cimport Rules
 
@@ -52,6 +54,7 @@ cdef class TreeSearcher:
     """
 
     cdef PyState root
+    cdef Rules rules
     cdef u64 known[2]
     cdef bint one_tree
     cdef int iterations
@@ -70,6 +73,9 @@ cdef class TreeSearcher:
         if root.c.phase == moves.OVER:
             raise ValueError("the game is over")
         self.root = root
+        self.rules = root.rules.c
+        if root.discard is not None:
+            self.rules.piles = root.discard.c
         self.known[0], self.known[1] = known
         self.one_tree = one_tree
         self.iterations = iterations
@@ -137,8 +143,8 @@ cdef class TreeSearcher:
         cdef Move found[moves.MAX_MOVES]
         cdef int path[MOST_DEPTH]
         cdef unsigned char seats[MOST_DEPTH]
-        cdef const Rules* r = &self.root.rules.c
-        cdef int depth = 0, node = 0, n, i, child, winner
+        cdef const Rules* r = &self.rules
+        cdef int depth = 0, node = 0, n, i, child, winner, left = LONGEST_PLAY_OUT
         cdef bint is_new = False
         while p.phase != moves.OVER and depth < MOST_DEPTH and not is_new:
             n = moves.list_moves(&p, r, found)
@@ -152,10 +158,13 @@ cdef class TreeSearcher:
                 moves.play(&p, r, &self.nodes[node].move)
             else:
                 moves.play(&p, r, &found[0])  # no choice, so no node
-        while p.phase != moves.OVER:
+        while p.phase != moves.OVER and left:
             n = moves.list_moves(&p, r, found)
             moves.play(&p, r, &found[below(&self.stream, n)])
-        i = moves.final_value(&p, r)
+            left -= 1
+        if r.piles != NULL:
+            forget_piles(r.piles, 0)
+        i = moves.final_value(&p, r) if p.phase == moves.OVER else 0
         winner = 2 if i == 0 else p.attacker if i > 0 else 1 - p.attacker
         for i in range(depth):
             self.nodes[path[i]].visits += 1

@@ -631,9 +631,13 @@ class Analysis:
     plies: int | None
 
 
-def solve(state: RefState) -> tuple[str, dict[str, str]]:
-    """Exact value for the side to move, and that of each of its moves."""
-    solver = _solver(state)
+class TooLarge(Exception):  # noqa: N818  (no error)
+    """More states than were allowed."""
+
+
+def solve(state: RefState, most: int | None = None) -> tuple[str, dict[str, str]]:
+    """Exact value for the side to move, and that of each of its moves; TooLarge beyond so many states."""
+    solver = _solver(state, most)
     return _value(solver, state), _move_values(solver, state)
 
 
@@ -651,10 +655,10 @@ def analyse(state: RefState) -> Analysis:
     return Analysis(_value(solver, state), _move_values(solver, state), length)
 
 
-def _solver(state: RefState) -> Acyclic | Retrograde:
+def _solver(state: RefState, most: int | None = None) -> Acyclic | Retrograde:
     if state.over:
         raise ValueError("the game is over")
-    return Retrograde(state) if state.rules.can_cycle else Acyclic(state.rules)
+    return Retrograde(state, most) if state.rules.can_cycle else Acyclic(state.rules, most)
 
 
 def _value(solver: Acyclic | Retrograde, state: RefState) -> str:
@@ -688,7 +692,8 @@ def _end_score(state: RefState) -> int:
 class Acyclic:
     """Memoised minimax, for rules under which no position can come back."""
 
-    def __init__(self, rules: RefRules) -> None:
+    def __init__(self, rules: RefRules, most: int | None = None) -> None:
+        self.most = most
         # No game can hang more straps than there are cards of the rank.
         self.best = 1 if rules.straps is None else 1 + len(SUITS)
         self.scores: dict[RefState, int] = {}
@@ -708,6 +713,8 @@ class Acyclic:
             if best == self.best:
                 break
         self.scores[state] = sign * best
+        if self.most is not None and len(self.scores) > self.most:
+            raise TooLarge
         return sign * best
 
     def plies(self, state: RefState) -> int | None:
@@ -734,11 +741,13 @@ class Retrograde:
     What neither side can force stays a draw.
     """
 
-    def __init__(self, root: RefState) -> None:
+    def __init__(self, root: RefState, most: int | None = None) -> None:
         self.index = {root: 0}
         self.states = [root]
         self.children: list[list[int]] = []
         for state in self.states:
+            if most is not None and len(self.states) > most:
+                raise TooLarge
             self.children.append([self._number(_apply(state, move)) for move in legal_moves(state)])
         self.parents: list[list[int]] = [[] for _ in self.states]
         for parent, children in enumerate(self.children):

@@ -29,6 +29,21 @@ ROOT = Path(__file__).parents[1]
 SUITES = ROOT / "positions" / "bench"
 NAMES = ["4v4", "6v6", "8v8", "12v6", "6v12", "realistic"]
 LONG = {"10v10": 50, "14v4": 50, "4v14": 50, "12v12": 20, "6v18": 20, "18v6": 20, "18v18": 10}
+OTHER = {
+    "perevodnoy-6v6": 100,
+    "perevodnoy-8v8": 50,
+    "japanese-6v6": 100,
+    "japanese-8v8": 100,
+    "deck52-6v6": 100,
+    "deck52-8v8": 100,
+    "deck54-6v6": 50,
+}
+OTHER_OPTIONS = {
+    "perevodnoy": {"rules": "perevodnoy"},
+    "japanese": {"rules": "japanese"},
+    "deck52": {"deck": "52"},
+    "deck54": {"deck": "54"},
+}
 HIDDEN_NAMES = ["hidden-2", "hidden-6", "hidden-24"]
 
 
@@ -42,10 +57,11 @@ def tool() -> ModuleType:
 
 
 def test_the_suites_are_there() -> None:
-    assert {*suite_names(SUITES)} == {*NAMES, *LONG, *HIDDEN_NAMES}
+    assert {*suite_names(SUITES)} == {*NAMES, *LONG, *OTHER, *HIDDEN_NAMES}
+    assert suite_names(SUITES)[-11:-4] == [*OTHER]
     assert suite_names(SUITES)[-4:] == ["realistic", *HIDDEN_NAMES]
     assert default_names(SUITES) == NAMES + HIDDEN_NAMES
-    assert {*LIMITS} == {*LONG}
+    assert {*LIMITS} == {*LONG, "perevodnoy-8v8"}
 
 
 @pytest.mark.parametrize("name", [*NAMES, *LONG])
@@ -61,6 +77,28 @@ def test_a_suite(name: str) -> None:
         else:
             assert "{}v{}".format(*position.hand_sizes) == name
             assert position.attacker == "a"
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_a_suite_of_other_rules(name: str) -> None:
+    positions = read_suite(SUITES, name)
+    kind, _, sizes = name.partition("-")
+    assert len(positions) == len(set(positions)) == OTHER[name]
+    jokers = set()
+    for position in positions:
+        assert position.is_legal
+        assert "{}v{}".format(*position.hand_sizes) == sizes
+        assert (position.attacker, position.phase) == ("a", "lead")
+        assert position.rules.to_options() == OTHER_OPTIONS[kind]
+        jokers.add(tuple(sum(card.is_joker for card in hand) for hand in position.hands))
+    assert jokers == ({(1, 1), (2, 0), (0, 2)} if kind == "deck54" else {(0, 0)})
+    assert {position.trump for position in positions} == ({"d"} if kind == "japanese" else {*"scdh"})
+
+
+@pytest.mark.parametrize("name", [name for name in OTHER if name.endswith("6v6")])
+def test_other_rules_are_solved(name: str) -> None:
+    result = run_suite(name, read_suite(SUITES, name)[:5], Engine(8), seconds=60)
+    assert result.unsolved == 0
 
 
 @pytest.mark.parametrize("name", HIDDEN_NAMES)
@@ -228,7 +266,9 @@ def test_bad_suites(tmp_path: Path) -> None:
 
 def test_long_suites_alone(tmp_path: Path) -> None:
     (tmp_path / "18v18.dpn").write_text("6s/7s h a -\n", encoding="ascii")
-    with pytest.raises(ValueError, match="are long ones, which are run only when named, or with --all"):
+    with pytest.raises(
+        ValueError, match="are long ones or of other rules, which are run only when named, or with --all"
+    ):
         default_names(tmp_path)
 
 

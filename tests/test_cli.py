@@ -17,16 +17,17 @@ from durak_solver import Engine, Position, __version__
 from durak_solver.study.bench import read_suite
 
 HARD = "6s8sTsQsAs6c7cTcJc7d9dJdAd6h7h9hKhAh/7s9sJsKs8c9cQcKcAc6d8dTdQdKd8hThJhQh h a -"
-COMMANDS = ("analyse", "hint", "show", "play", "proof", "puzzle", "bench")
+COMMANDS = ("analyse", "hint", "show", "play", "proof", "graph", "puzzle", "rules", "bench")
 # Nothing beats anything here, so that every line is forced.
 FORCED = "8c9s/6h7h - a -"
+BITA = "with short=bita the order of the discard matters, but 34 of its 34 cards are not known"
 FILE = f"""# a comment
 
 {FORCED}
 6s7dTh/6h8h9x h a -
   # another one
 6s6s/6s s b 6c:7d
-6s/7s h a - transfer=on
+6s/7s h a - transfer=on short=bita
 6c/Qh d a -
 """
 
@@ -127,7 +128,7 @@ def test_a_file_as_json(file: Path, jobs: str) -> None:
         "error": "not a legal position: 6s is in more than one place: a's hand (2 times) and b's hand; "
         "7d does not beat 6c",
     }
-    assert json.loads(lines[3]) == {"line": 7, "error": "transfer=on is not solved yet"}
+    assert json.loads(lines[3]) == {"line": 7, "error": BITA}
     assert json.loads(lines[4])["position"] == "6c/Qh d a -"
 
 
@@ -141,7 +142,7 @@ def test_a_file_as_text(file: Path) -> None:
         f"{file}, line 4: HANDS: a suit was expected, not 'x'\n6s7dTh/6h8h9x h a -\n            ^\n"
         f"{file}, line 6: not a legal position:\n"
         "  - 6s is in more than one place: a's hand (2 times) and b's hand\n  - 7d does not beat 6c\n"
-        f"{file}, line 7: transfer=on is not solved yet\n"
+        f"{file}, line 7: {BITA}\n"
     )
 
 
@@ -301,7 +302,7 @@ def test_show_draws_what_is_wrong() -> None:
 
 
 def test_show_draws_what_is_not_solved() -> None:
-    for dpn in ("6s/7s h a - transfer=on", "6s7s8s9sTsJs/?6 h a - ?5,7h", "-/6s h a -"):
+    for dpn in ("6s/7s h a - transfer=on short=bita", "6s7s8s9sTsJs/?6 h a - ?5,7h", "-/6s h a -"):
         result = run("show", dpn)
         assert (result.exit_code, result.stderr) == (0, ""), dpn
 
@@ -327,7 +328,7 @@ def test_show_draws_what_is_not_solved() -> None:
             "  - 7d does not beat 6c\n",
         ),
         ("6s/- h a -", "Error: not a legal position:\n  - the game is over: no card is left to b\n"),
-        ("6s/7s h a - transfer=on", "Error: transfer=on is not solved yet\n"),
+        ("6s/7s h a - transfer=on short=bita", f"Error: {BITA}\n"),
         (
             "?6/6c7c8c9cTcJc h a - ?5,7h",
             "Error: the moves of a cannot be listed while cards of that hand are unknown\n",

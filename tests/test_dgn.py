@@ -252,7 +252,7 @@ def test_hidden_cards_become_known() -> None:
         (f"{SMALL} foo", "game 1, bout 1, move 1 (foo): 'foo' is not a move: a rank was expected, not 'f'"),
         (f"{SMALL} {'x' * 5000}", "game 1, bout 1, move 1 ('" + "x" * 40 + "'...): "),
         (f"{SMALL} 6s *\n{SMALL} 6s take 6d", "game 2, bout 1, move 3 (6d): a does not hold 6d"),
-        (f"{SMALL.replace('-', '- transfer=on')} 6s", "game 1, bout 1, move 1 (6s): transfer=on is not solved yet"),
+        (f"{SMALL} 6s >6d", "game 1, bout 1, move 2 (>6d): it is b's turn to beat or take"),
         (f"{SMALL} 6s ()", "line 1, column 36: a: or b: was expected before the drawn cards"),
         (f"{SMALL} 6s (7s)", "line 1, column 36: a: or b: was expected before the drawn cards"),
         (f"{SMALL} 6s (c:7s)", "line 1, column 36: a: or b: was expected before the drawn cards"),

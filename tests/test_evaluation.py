@@ -81,7 +81,7 @@ def test_the_core_computes_what_the_script_computes() -> None:
     expected = np.tanh(logits / 2)
     searcher = Searcher(0)
     searcher.start(None, None)
-    rules = bridge.rule_set(Rules(), True)
+    rules = bridge.rule_set(Rules(), "s")
     deck = bridge.card_set(data_tool.deck_cards(36), "s")
     for leader, other, guess in zip(leaders.tolist(), others.tolist(), expected.tolist(), strict=True):
         # The bout before: the present leader has just beaten an ace with a trump.

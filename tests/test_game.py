@@ -246,8 +246,6 @@ def test_moves_of_unknown_hands_are_not_listed() -> None:
         _ = position.legal_moves
     # What follows from such a move is checked as ever.
     assert position.play("9s").legal_moves == (Move("throw", (Card("9c"),)), Move("done"))
-    with pytest.raises(UnsupportedError, match="transfer=on is not solved yet"):
-        Position.from_dpn(HIDDEN + " transfer=on").play("6s")
     with pytest.raises(MoveSyntaxError):
         position.play("6s:9x")
 

@@ -157,8 +157,8 @@ def test_what_cannot_be_estimated() -> None:
         engine.estimate(Position.from_dpn("6s6s/?2 h a -"))
     with pytest.raises(UnsupportedError, match="the moves of b cannot be listed"):
         engine.estimate(replace(position, attacker="b"))
-    with pytest.raises(UnsupportedError, match="transfer=on"):
-        engine.estimate(Position.from_dpn(f"{FULL_STOCK} transfer=on"))
+    with pytest.raises(UnsupportedError, match="with short=bita the order of the discard matters, but 2 of its 2 "):
+        engine.estimate(Position.from_dpn(f"{FULL_STOCK.replace('?23', '?21')} transfer=on short=bita"))
     for samples in (0, -1):
         with pytest.raises(ValueError, match=f"samples={samples} is not allowed"):
             engine.estimate(position, samples=samples)

@@ -233,7 +233,7 @@ def test_bad_positions_are_named() -> None:
         ("6s6s/6s s b 6c:7d", r"position 2 \(6s6s/6s s b 6c:7d\): not a legal position: "),
         ("6s/- h a -", r"position 2 .*: the game is over"),
         ("6s7s8s9sTsJs/?6 h a - ?5,7h", r"position 2 .*: positions with hidden cards cannot be solved"),
-        ("6s/7s h a - transfer=on", r"position 2 .*: transfer=on is not solved yet"),
+        ("6s/7s h a - transfer=on short=bita", r"position 2 .*: with short=bita the order of the discard matters"),
     ):
         with pytest.raises(ValueError, match=error):
             engine.analyse_many([EASY, Position.from_dpn(text)], jobs=2)

@@ -81,8 +81,8 @@ def test_no_matches() -> None:
         match_of("rules", "random", 0)
     with pytest.raises(ValueError, match="seed=-1 is not allowed"):
         match_of("rules", "random", 2, seed=-1)
-    with pytest.raises(UnsupportedError, match="transfer=on cannot be played yet"):
-        match_of("rules", "random", 2, rules="perevodnoy")
+    with pytest.raises(UnsupportedError, match="rules=round cannot be played here"):
+        match_of("rules", "random", 2, rules="round")
 
 
 # ---------------------------------------------------------------------------------------------------------------- games
@@ -313,7 +313,7 @@ def test_the_command() -> None:
         (("rules", "random", "--games", "5"), "--games 5: an even number is needed"),
         (("rules", "random", "--games", "0"), "--games 0: an even number is needed"),
         (("rules", "random", "--rules", "nonsense"), "--rules: "),
-        (("rules", "random", "--rules", "transfer=on"), "--rules: transfer=on cannot be played yet"),
+        (("rules", "random", "--rules", "round"), "--rules: rules=round cannot be played here"),
         (("rules", "random", "--save", "/nowhere/at/all"), "--save: /nowhere/at/all cannot be used: no such file"),
         (("rules", "random", "--save", "/"), "--save: / cannot be used: "),
     ],

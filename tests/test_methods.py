@@ -26,7 +26,6 @@ CASES = [
     json.loads(line)
     for line in (Path(__file__).parent / "cases" / "values.jsonl").read_text(encoding="ascii").splitlines()
 ]
-SUPPORTED = [case for case in CASES if not Position.from_dpn(case["dpn"]).rules.unsupported()]
 
 
 def by(engine: Engine, method: str, position: Position, samples: int | None = None, seed: int = 0) -> Estimate:
@@ -228,14 +227,14 @@ def test_weights_are_for_pimc() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_choose_plays_legal_moves(method: str) -> None:
     rng, engine = random.Random(5), Engine(1)
-    for case in rng.sample(SUPPORTED, 40):
+    for case in rng.sample(CASES, 40):
         position = Position.from_dpn(case["dpn"])
         assert engine.choose(position, method=method, samples=8, seed=1) in position.legal_moves
 
 
 def test_choose_finds_a_best_move() -> None:
     engine = Engine()
-    for case in SUPPORTED:
+    for case in CASES:
         position = Position.from_dpn(case["dpn"])
         chosen = engine.choose(position, seed=1)
         assert case["moves"][str(chosen)] == case["value"], case["dpn"]

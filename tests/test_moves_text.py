@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 from durak_solver.cards import Card, deck_cards
 from durak_solver.moves import KINDS, AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
 from durak_solver.position import Position
-from durak_solver.status import UnsupportedError
 
 CASES_TEXT = (Path(__file__).parent / "cases" / "values.jsonl").read_text(encoding="ascii")
 CASES = [json.loads(line) for line in CASES_TEXT.splitlines()]
-SUPPORTED = [case for case in CASES if not Position.from_dpn(case["dpn"]).rules.unsupported()]
 
 LEAD = Position.from_dpn("6s6dTh/6h8h9c h a -")
 DEFEND = Position.from_dpn("Ts/7s7c8h9h h a 6s")
@@ -88,7 +86,7 @@ def test_every_kind_is_tested() -> None:
 # ---------------------------------------------------------------------------------------------------------- reading
 
 
-@pytest.mark.parametrize("case", SUPPORTED, ids=lambda case: case["dpn"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["dpn"])
 def test_legal_moves_of_the_cases_read_back(case: dict[str, object]) -> None:
     position = Position.from_dpn(str(case["dpn"]))
     for move in position.legal_moves:
@@ -215,12 +213,13 @@ def test_the_errors_are_value_errors() -> None:
     assert issubclass(MoveError, ValueError)
 
 
-def test_syntax_comes_before_support() -> None:
-    transfers = Position.from_dpn("Ts/7s7c h a 6s rules=perevodnoy")
-    with pytest.raises(MoveSyntaxError):
-        transfers.parse_move("xx")
-    with pytest.raises(UnsupportedError, match="transfer=on is not solved yet"):
-        transfers.parse_move(">6d")
+def test_transfers_and_shows() -> None:
+    transfers = Position.from_dpn("TsTd/6d7s6h7c h a 6s rules=perevodnoy-show")
+    assert transfers.parse_move(">6♦") == Move("transfer", (Card("6d"),))
+    assert transfers.parse_move("^6h") == Move("show", (Card("6h"),))
+    for text in ("xx", ">", ">6d6h", "^xx"):
+        with pytest.raises(MoveSyntaxError):
+            transfers.parse_move(text)
 
 
 @settings(deadline=None)

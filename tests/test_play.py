@@ -213,8 +213,7 @@ def test_a_file_that_exists(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "error"),
     [
-        (["--rules", "perevodnoy"], "Error: --rules: transfer=on cannot be played yet\n"),
-        (["--rules", "deck=54"], "Error: --rules: deck=54 cannot be played yet\n"),
+        (["--rules", "round"], "Error: --rules: rules=round cannot be played here\n"),
         (["--rules", "bridge"], "Error: --rules: rules='bridge' is not known: "),
         (["--level", "godlike"], "Usage: "),
         (["--seed", "-1"], "Usage: "),

@@ -218,7 +218,10 @@ def test_read(file: Path) -> None:
             "line 5: not a legal position: Th is in more than one place: a's hand (2 times)",
         ),
         (HEAD + "Th/- - a -\n", "line 5: the game is over in this position"),
-        (HEAD + "Th/Qh - a - transfer=on\n", "line 5: transfer=on is not solved yet"),
+        (
+            HEAD + "ThTsKd/QhQsJc - a - transfer=on short=bita\n",
+            "line 5: with short=bita the order of the discard matters, but 30 of its 30 cards are not known",
+        ),
         (
             HEAD.replace("win\n# sol", "at least draw\n# sol") + DPN,
             "line 3: value 'at least draw' is not allowed: choose one of win, draw, loss",

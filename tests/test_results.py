@@ -97,7 +97,7 @@ def test_what_the_rules_say_is_worse() -> None:
 
 
 def test_the_counts_are_those_of_the_documentation() -> None:
-    document = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+    document = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8").partition("## Transfers")[0]
     shown = re.findall(r"^\| (\d+) \| ([\d,]+) \| [^|]*\| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|", document, re.MULTILINE)
     counts = [row.strip("| ").split(" | ") for row in rows(TEXT)[0][2:]]
     assert [list(row) for row in shown] == [[row[k] for k in (0, 1, 3, 4, 5)] for row in counts]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_solver.rules import PRESETS, Rules
+from durak_solver.rules import PRESETS, Rules, next_strap
 
 ON_OFF = [True, False]
 VALUES: dict[str, list[Any]] = {
@@ -32,6 +32,7 @@ VALUES: dict[str, list[Any]] = {
     "overflow": ON_OFF,
     "straps": [None, *"6789TJQKA", "Qs", "Qc", "Qd", "Qh"],
     "strapmode": ["free", "must-take"],
+    "game": ["durak"],  # the other one, rules=round, goes with few of these: see test_round.py
 }
 any_rules = st.builds(Rules, **{key: st.sampled_from(values) for key, values in VALUES.items()})
 
@@ -135,7 +136,7 @@ def test_rules_cannot_be_changed() -> None:
 
 
 def test_presets() -> None:
-    assert list(PRESETS) == ["podkidnoy", "simple", "perevodnoy", "perevodnoy-show", "japanese", "pogony"]
+    assert list(PRESETS) == ["podkidnoy", "simple", "perevodnoy", "perevodnoy-show", "japanese", "pogony", "round"]
     assert Rules.preset("simple") == Rules(throw="lead")
     assert Rules.preset("perevodnoy-show") == Rules(transfer=True, show=True)
     with pytest.raises(ValueError, match="rules='durak' is not known: choose one of podkidnoy, simple"):
@@ -177,20 +178,44 @@ def test_how_rules_are_written(rules: Rules, written: str) -> None:
 # ---------------------------------------------------------------------------------------------------------- support
 
 
-def test_supported_rules() -> None:
-    for rules in (Rules(), Rules.preset("simple"), Rules(deck=52, limit="hand", first=5, pursuit=False, lead="one")):
-        assert rules.unsupported() == []
-    assert Rules(short="bita", exchange=True, jokers="supreme", strapmode="must-take").unsupported() == []
+def test_rules_that_know_cards_by_name() -> None:
+    for rules in (Rules(), Rules.preset("simple"), Rules.preset("perevodnoy-show"), Rules(overflow=True, deck=52)):
+        assert rules.by_name() == []
+    # These change nothing by themselves.
+    assert Rules(short="bita", exchange=True, jokers="supreme", strapmode="must-take").by_name() == []
+    rules = Rules(deck=54, transfer=True, short="bita", lock="s", ace6=True, overflow=True, straps="6")
+    assert rules.by_name() == ["deck=54", "lock=s", "ace6=on", "straps=6", "short=bita"]
 
 
-def test_unsupported_rules() -> None:
-    rules = Rules(deck=54, transfer=True, show=True, lock="s", ace6=True, overflow=True, straps="6")
-    assert rules.unsupported() == [
-        "deck=54",
-        "transfer=on",
-        "show=on",
-        "lock=s",
-        "ace6=on",
-        "overflow=on",
-        "straps=6",
-    ]
+# ----------------------------------------------------------------------------------------------------------- the ladder
+
+
+def test_a_session() -> None:
+    strap: str | None = "6"
+    played = []
+    while strap is not None:
+        played.append(strap)
+        assert Rules(straps=strap).straps == strap
+        strap = next_strap(strap, queen="Qc")
+    assert played == [*"6789TJKA", "Qc"]
+
+
+def test_the_queen_is_needed_only_after_the_aces() -> None:
+    assert next_strap("6") == "7"
+    assert next_strap("J") == "K"
+    assert next_strap("Qh") is None
+    with pytest.raises(ValueError, match="after the aces comes the agreed queen: queen must be one of Qs, Qc, Qd, Qh"):
+        next_strap("A")
+
+
+@pytest.mark.parametrize("strap", ["Q", "", "67", "2", "off", "Ks"])
+def test_no_rung_of_the_ladder(strap: str) -> None:
+    with pytest.raises(
+        ValueError, match=f"no session comes to strap='{strap}': choose one of 6, 7, 8, 9, T, J, K, A, Qs"
+    ):
+        next_strap(strap, queen="Qs")
+
+
+def test_no_queen() -> None:
+    with pytest.raises(ValueError, match="queen='Ks' is not allowed: choose one of Qs, Qc, Qd, Qh"):
+        next_strap("6", queen="Ks")

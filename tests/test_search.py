@@ -308,10 +308,10 @@ def test_an_interrupt_ends_in_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
     # One that comes between the searches of two moves is no different.
     grade, graded = engine._grade, []
 
-    def interrupted(state: State, known: GradedMove, budget: int, trump: str | None) -> GradedMove:
+    def interrupted(state: State, known: GradedMove, budget: int, position: Position) -> GradedMove:
         signal.raise_signal(signal.SIGINT)
         graded.append(known.move)
-        return grade(state, known, budget, trump)
+        return grade(state, known, budget, position)
 
     monkeypatch.setattr(engine, "_grade", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -358,8 +358,8 @@ def test_table_sizes_are_checked(size: float) -> None:
 
 
 def test_what_is_not_solved_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="transfer"):
-        solve("6s7dTh/6h8h9c h a - rules=perevodnoy")
+    with pytest.raises(UnsupportedError, match="short=bita"):
+        solve("6s7dTh/6h8h9c h a - rules=perevodnoy short=bita")
     with pytest.raises(UnsupportedError, match="hidden"):
         solve("6s7dThJhQhKh/6h8h9cJcQcKc h a - ?2,7h")
     with pytest.raises(UnsupportedError, match="hidden"):

@@ -77,7 +77,7 @@ def test_a_finished_game(dpn: str, turn: str) -> None:
 
 
 def test_kinds_that_are_not_solved_are_drawn() -> None:
-    assert drawn("6s/7s h a - transfer=on")[-1] == "legal      not listed: transfer=on is not solved yet"
+    assert drawn("8d9d/7s6d h a 6s transfer=on")[-1] == "legal      >6♦ 6♠:7♠ take"
     assert drawn("?6/7s8s9sTsJsQs h a - ?5,7h")[-1].startswith("legal      not listed: ")
     assert "RJ" in drawn("6sRJ/7sBJ h a - deck=54")[3]
 

@@ -24,9 +24,10 @@ from strategies import OPTIONS, deal
 
 from durak_solver import Engine, IllegalPositionError, Position, Rules, Value, bridge
 from durak_solver._core.endings import MOST_CARDS, Endings
-from durak_solver.engine import table_build
-from durak_solver.engine.table_build import Progress, build_tables
+from durak_solver.engine import table_work
+from durak_solver.engine.table_build import build_tables
 from durak_solver.engine.table_files import HEADER_BYTES, TableError, checksum, file_name, rules_of, rules_text
+from durak_solver.engine.table_work import Progress
 from durak_solver.engine.tables import SHIPPED, NotCoveredError, Tables, user_directory
 
 DEFAULT = Rules()
@@ -50,7 +51,7 @@ OTHER_RULES = [
     Rules(limit="hand", lead="one", throw="none"),
 ]
 PLAIN, SEARCH = Engine(8), Engine(8, tables=False)
-INDEX = Endings(bridge.rule_set(DEFAULT, True))
+INDEX = Endings(bridge.rule_set(DEFAULT, "s"))
 FOUR = "6s7d/6h8h h a -"
 
 
@@ -138,7 +139,7 @@ def test_the_index_refuses_what_it_does_not_hold() -> None:
         lambda: INDEX.count(13, 1),
         lambda: INDEX.attach(3, bytes(1)),
         lambda: INDEX.solve(4, 2, 0, 4, bytearray(1)),
-        lambda: Endings(bridge.rule_set(DEFAULT, False)),
+        lambda: Endings(bridge.rule_set(DEFAULT, None)),
     ):
         with pytest.raises(ValueError, match=r"\w"):
             call()
@@ -277,10 +278,10 @@ def test_other_rules_never_use_a_table() -> None:
     # A game without a trump suit has other values, and other names for the suits.
     position = Position.from_dpn("6s7d8d/6h8h9h - a -")
     assert PLAIN.analyse(position).tables == 0
-    core = Endings(bridge.rule_set(DEFAULT, True))
-    assert core.fits(bridge.rule_set(Rules(deck=52, hand=5, first=5, exchange=True), True))
-    assert not any(core.fits(bridge.rule_set(rules, True)) for rules in OTHER_RULES)
-    assert not core.fits(bridge.rule_set(DEFAULT, False))
+    core = Endings(bridge.rule_set(DEFAULT, "s"))
+    assert core.fits(bridge.rule_set(Rules(deck=52, hand=5, first=5, exchange=True), "s"))
+    assert not any(core.fits(bridge.rule_set(rules, "s")) for rules in OTHER_RULES)
+    assert not core.fits(bridge.rule_set(DEFAULT, None))
 
 
 def test_the_engine_says_when_it_used_tables(folder: Path) -> None:
@@ -316,7 +317,7 @@ def test_estimates_do_not_depend_on_threads() -> None:
         ("6s7d/6h8h - a -", "there is no trump suit"),
         ("6s7s8s9sTs/6h8h9hTh h a -", "no table for 9 cards (the largest is for 8)"),
         ("6s7s8s9sTsJsQs/6h8h9hThJhQh h a -", "13 cards are live, and the tables hold at most 12"),
-        (FOUR + " transfer=on", "transfer=on changes the game"),
+        (FOUR + " straps=6", "straps=6 changes the game"),
         (FOUR + " limit=5", "no table for throw=any lead=many limit=5 pursuit=on both=draw"),
     ],
 )
@@ -435,7 +436,7 @@ def test_wrong_values_with_a_right_checksum(tmp_path: Path) -> None:
 
 
 def test_jobs_and_pieces_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_build, "_CHUNK", 1 << 10)
+    monkeypatch.setattr(table_work, "_CHUNK", 1 << 10)
     seen: list[Progress] = []
     assert build_tables(DEFAULT, 6, tmp_path, jobs=3, on_progress=seen.append)
     for cards in range(2, 7):
@@ -450,7 +451,7 @@ def stops_after(seen: list[Progress], number: int) -> Callable[[], bool]:
 
 
 def test_a_stopped_build_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_build, "_CHUNK", 1 << 10)
+    monkeypatch.setattr(table_work, "_CHUNK", 1 << 10)
     runs = 0
     while True:
         seen: list[Progress] = []
@@ -468,8 +469,8 @@ SLOW_BUILD = """
 import sys
 from pathlib import Path
 from durak_solver import Rules
-from durak_solver.engine import table_build
-table_build._SAVE_SECONDS, table_build._CHUNK = 0, 1 << 12
+from durak_solver.engine import table_build, table_work
+table_build._SAVE_SECONDS, table_work._CHUNK = 0, 1 << 12
 table_build.build_tables(Rules(), 8, Path(sys.argv[1]))
 """
 
@@ -524,8 +525,8 @@ def test_one_builder_at_a_time(tmp_path: Path) -> None:
 def test_what_cannot_be_built(tmp_path: Path, arguments: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=r"cards=|jobs="):
         build_tables(DEFAULT, directory=tmp_path, **arguments)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="transfer=on is not solved yet"):
-        build_tables(Rules(transfer=True), 3, tmp_path)
+    with pytest.raises(ValueError, match="no table can be built for deck=54 ace6=on"):
+        build_tables(Rules(deck=54, ace6=True, lock="s"), 3, tmp_path)
 
 
 # --------------------------------------------------------------------------------------------------------- the commands
@@ -547,7 +548,7 @@ def test_build_command(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "reason"),
     [
-        (["build", "--cards", "3", "--rules", "perevodnoy"], "transfer=on is not solved yet"),
+        (["build", "--cards", "3", "--rules", "pogony"], "no table can be built for straps=6"),
         (["build", "--cards", "3", "--rules", "limits=3"], "--rules: 'limits' is not an option"),
         (["build", "--cards", "3", "--dir", "/dev/null/x"], "/dev/null/x: not a directory"),
         (["verify", "--dir", "/nowhere"], "there is no folder /nowhere"),

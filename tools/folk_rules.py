@@ -45,7 +45,7 @@ Hands = tuple[int, int]
 Move = tuple[int, int, int]
 Values = dict[Move, int]
 
-_RULES: Final = bridge.rule_set(Rules(), True)
+_RULES: Final = bridge.rule_set(Rules(), "s")
 _TRUMPS: Final = 0xFFFF
 _LOWEST_RANK: Final = lowest_card(Rules().deck, TRUMP).rank_index
 _GAPPED: Final = 6  # cards, up to which ranks with gaps between them fit 13

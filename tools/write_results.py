@@ -2,7 +2,7 @@
 
     python tools/write_results.py [--tables DIR] [--cards N]
 
-The tables must be there (``durak tables build --cards N``). Up to eleven cards it takes some minutes. The same tables
+The tables must be there (``durak tables build --cards N``). Up to twelve cards it takes some minutes. The same tables
 give the same file, byte for byte.
 """
 
@@ -158,7 +158,7 @@ class Facts:
 
     def _longest(self, leaders: int, others: int) -> tuple[Longest, Longest]:
         """Return the longest games in plies and in bouts, of all positions with some hand sizes."""
-        rules, total = bridge.rule_set(_RULES, True), leaders + others
+        rules, total = bridge.rule_set(_RULES, "s"), leaders + others
         plies = bouts = Longest(0, "", "")
         for number in range(self.endings.count(total, leaders)):
             hands = self.endings.unrank(total, leaders, number)

@@ -19,6 +19,7 @@ from durak_solver.cards import Card, deck_cards
 from durak_solver.game import Game, deal
 from durak_solver.moves import Move
 from durak_solver.position import SEATS, Position
+from durak_solver.rules import Rules
 
 SEED: Final = 20250914
 SIZES: Final = ((4, 4), (6, 6), (8, 8), (6, 12), (12, 6))
@@ -33,10 +34,18 @@ LONG_SIZES: Final = {
     (18, 6): 20,
     (18, 18): 10,
 }
+# Other rules, by the first part of the suite's name, with what is said of them, and their sizes.
+OTHER_RULES: Final = {
+    "perevodnoy": (Rules.preset("perevodnoy"), "36 cards, perevodnoy", {(6, 6): 100, (8, 8): 50}),
+    "japanese": (Rules.preset("japanese"), "36 cards, japanese", {(6, 6): 100, (8, 8): 100}),
+    "deck52": (Rules(deck=52), "52 cards, podkidnoy", {(6, 6): 100, (8, 8): 100}),
+    "deck54": (Rules(deck=54), "54 cards, podkidnoy, both jokers in the hands", {(6, 6): 50}),
+}
 REALISTIC_POSITIONS: Final = 300
 STOCKS: Final = (2, 6, 24)
 HIDDEN_POSITIONS: Final = 50
 
+_PODKIDNOY: Final = Rules()
 _HAND: Final = 6
 _DECK: Final = deck_cards(36)
 # While the stock lasts only these and lower cards are thrown in.
@@ -67,6 +76,12 @@ def suites() -> Iterator[tuple[str, str]]:
         rng = random.Random(f"{SEED} {a}v{b}")
         positions = [random_position(rng, a, b) for _ in range(count)]
         yield f"{a}v{b}", _file(f"Random deals of {a} cards against {b}, a to lead; 36 cards, podkidnoy.", positions)
+    for kind, (rules, about, sizes) in OTHER_RULES.items():
+        for (a, b), count in sizes.items():
+            name = f"{kind}-{a}v{b}"
+            rng = random.Random(f"{SEED} {name}")
+            positions = [random_position(rng, a, b, rules) for _ in range(count)]
+            yield name, _file(f"Random deals of {a} cards against {b}, a to lead; {about}.", positions)
     rng = random.Random(f"{SEED} realistic")
     games = (endgame(rng) for _ in iter(int, 1))
     found = (position for position in games if position is not None)
@@ -84,21 +99,29 @@ def suites() -> Iterator[tuple[str, str]]:
         yield f"hidden-{stock}", _file(f"{about} From whole games as in realistic.dpn.", positions)
 
 
-def random_position(rng: random.Random, a: int, b: int) -> Position:
-    """Deal two hands from a shuffled deck, the rest being gone.
+def random_position(rng: random.Random, a: int, b: int, rules: Rules = _PODKIDNOY) -> Position:
+    """Deal two hands from a shuffled deck, the rest being gone; if there are jokers, both are dealt.
 
     Parameters
     ----------
     rng : random.Random
     a, b : int
         Cards in each hand.
+    rules : Rules, optional
 
     Returns
     -------
     Position
     """
-    cards = rng.sample(_DECK, a + b)
-    return Position(hands=(tuple(cards[:a]), tuple(cards[a:])), trump=rng.choice("scdh"), attacker="a")
+    jokers = [card for card in deck_cards(rules.deck) if card.is_joker]
+    others = [card for card in deck_cards(rules.deck) if not card.is_joker]
+    cards = rng.sample(others, a + b - len(jokers))
+    if jokers:
+        cards += jokers
+        rng.shuffle(cards)
+    # With a lock the trump suit is not a matter of chance.
+    trump = "d" if rules.lock else rng.choice("scdh")
+    return Position(hands=(tuple(cards[:a]), tuple(cards[a:])), trump=trump, attacker="a", rules=rules)
 
 
 def endgame(rng: random.Random) -> Position | None:

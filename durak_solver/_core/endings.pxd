@@ -1,7 +1,9 @@
 """The extension type of endings.pyx, for the other modules of the core."""
 
+from bits cimport u64
 from endings cimport Endings as CEndings
 
 cdef class Endings:
     cdef CEndings* c
     cdef dict blocks      # what the values point into, by number of cards
+    cdef int check_run(self, int total, int leaders, u64 first, u64 count, u64 size) except -1

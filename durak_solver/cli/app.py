@@ -9,7 +9,21 @@ from typing import Annotated
 import typer
 
 from durak_solver import __version__
-from durak_solver.cli import analyse, bench, common, hint, match, options, play, proof, puzzle, show, tables
+from durak_solver.cli import (
+    analyse,
+    bench,
+    common,
+    graph,
+    hint,
+    match,
+    options,
+    play,
+    proof,
+    puzzle,
+    rules,
+    show,
+    tables,
+)
 from durak_solver.engine.table_files import TableError
 
 app = typer.Typer(name="durak", no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
@@ -21,6 +35,8 @@ app.command("match", epilog=match.EXAMPLES)(match.match)
 app.command("play", epilog=play.EXAMPLES)(play.play)
 app.command("puzzle", epilog=puzzle.EXAMPLES)(puzzle.puzzle)
 app.command("proof", cls=options.PositionCommand, epilog=proof.EXAMPLES)(proof.proof)
+app.command("graph", cls=options.PositionCommand, epilog=graph.EXAMPLES)(graph.graph)
+app.command("rules", epilog=rules.EXAMPLES)(rules.rules)
 app.command("bench", epilog=bench.EXAMPLES)(bench.bench)
 app.add_typer(tables.app, name="tables")
 

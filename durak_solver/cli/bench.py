@@ -21,6 +21,7 @@ from durak_solver.study.bench import (
     SuiteResult,
     default_names,
     find_suites,
+    has_other_rules,
     is_hidden,
     read_suite,
     run_hidden_suite,
@@ -39,6 +40,8 @@ durak bench 6v6 8v8 --save before.json
 durak bench 6v6 8v8 --compare before.json
 
 durak bench 10v10 12v12 --seconds 5
+
+durak bench perevodnoy-6v6 japanese-6v6
 """
 
 _HEAD = (
@@ -54,7 +57,7 @@ _HEAD = (
     "max ms",
     "nodes/s",
 )
-_WIDTHS = (10, 9, 7, 14, 11, 11, 9, 9, 9, 9, 10)
+_WIDTHS = (14, 9, 7, 14, 11, 11, 9, 9, 9, 9, 10)
 _HIDDEN_HEAD = (
     "suite",
     "positions",
@@ -67,9 +70,9 @@ _HIDDEN_HEAD = (
     "open nodes",
     "solved",
 )
-_HIDDEN_WIDTHS = (10, 9, 14, 12, 10, 10, 10, 10, 11, 7)
+_HIDDEN_WIDTHS = (14, 9, 14, 12, 10, 10, 10, 10, 11, 7)
 _RATIO_HEAD = ("new / old", "positions", "nodes", "median", "time", "median", "solved", "old", "new")
-_RATIO_WIDTHS = (10, 9, 8, 8, 8, 8, 8, 7, 7)
+_RATIO_WIDTHS = (14, 9, 8, 8, 8, 8, 8, 7, 7)
 
 
 def _complete_name() -> list[str]:
@@ -84,12 +87,12 @@ def bench(
         list[str] | None,
         typer.Argument(
             metavar="SUITE...",
-            help="Which suites; all but the long ones if none is named.",
+            help="Which suites; if none is named, all but the long ones and those of other rules.",
             autocompletion=_complete_name,
         ),
     ] = None,
     *,
-    everything: Annotated[bool, typer.Option("--all", help="The long suites, too.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="The long suites and those of other rules, too.")] = False,
     suites: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of the suites.", show_default="positions/bench")
     ] = None,
@@ -108,10 +111,13 @@ def bench(
     every machine and changes with every change of the search. It is that of a search without endings tables unless
     --tables is given.
 
-    The long suites have a limit of time for each position: 10 seconds for 10v10, 14v4 and 4v14, a minute for 12v12,
-    6v18, 18v6 and 18v18, or --seconds. A position that was cut off counts with the nodes and the time it got. How many
-    these are differs from run to run, so the long suites have a signature of their own, and that only if all are
-    solved.
+    The long suites have a limit of time for each position: 10 seconds for 10v10, 14v4, 4v14 and perevodnoy-8v8, a
+    minute for 12v12, 6v18, 18v6 and 18v18, or --seconds. A position that was cut off counts with the nodes and the time
+    it got. How many these are differs from run to run, so the long suites have a signature of their own, and that only
+    if all are solved.
+
+    Other rules: perevodnoy-6v6, perevodnoy-8v8, japanese-6v6, japanese-8v8, and with larger decks deck52-6v6,
+    deck52-8v8 and deck54-6v6. They are run when named or with --all, and have a signature of their own.
 
     Where cards are hidden, each position is estimated over 160 deals: nodes, deals per second, the share of exact
     values, and milliseconds. The first deal is then solved with open cards, within 100,000 nodes: nodes, and how many
@@ -255,16 +261,24 @@ def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> str:
 
 
 def _end(results: list[SuiteResult]) -> None:
-    """Print the signatures, those of the long suites and of hidden cards apart."""
+    """Print the signatures, each kind of suites apart."""
     if results[-1].interrupted:
         common.complain("Interrupted: there is no signature.")
         raise typer.Exit(common.INTERRUPTED)
-    kinds: dict[str, list[SuiteResult]] = {"signature": [], "signature (long)": [], "signature (hidden)": []}
+    kinds: dict[str, list[SuiteResult]] = {"": [], " (long)": [], " (other rules)": [], " (hidden)": []}
     for result in results:
-        kind = " (hidden)" if isinstance(result, HiddenResult) else " (long)" if result.name in LIMITS else ""
-        kinds["signature" + kind].append(result)
-    for title, some in kinds.items():
+        kinds[_kind(result)].append(result)
+    for kind, some in kinds.items():
         if some:
             cut_off = sum(result.unsolved for result in some)
             reason = f"none, because the limit cut off {cut_off} of the positions"
-            typer.echo(f"{title}: {signature(some) if not cut_off else reason}")
+            typer.echo(f"signature{kind}: {signature(some) if not cut_off else reason}")
+
+
+def _kind(result: SuiteResult) -> str:
+    """Return what the signature of a suite is said to be of."""
+    if isinstance(result, HiddenResult):
+        return " (hidden)"
+    if result.name in LIMITS:
+        return " (long)"
+    return " (other rules)" if has_other_rules(result.name) else ""

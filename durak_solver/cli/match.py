@@ -89,8 +89,8 @@ def _setting(games: int, seed: int, rules: str) -> tuple[int, int, Rules]:
         read = options.read_rules(rules)
     except ValueError as error:
         common.fail(f"--rules: {error}")
-    if unsupported := read.unsupported():
-        common.fail(f"--rules: {' '.join(unsupported)} cannot be played yet")
+    if read.game != "durak":
+        common.fail("--rules: rules=round cannot be played here")
     if games <= 0 or games % 2:
         common.fail(f"--games {games}: an even number is needed, because each deal is played twice")
     return games, seed, read

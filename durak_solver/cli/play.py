@@ -123,8 +123,8 @@ def _read_rules(text: str) -> Rules:
         rules = options.read_rules(text)
     except ValueError as error:
         common.fail(f"--rules: {error}")
-    if unsupported := rules.unsupported():
-        common.fail(f"--rules: {' '.join(unsupported)} cannot be played yet")
+    if rules.game != "durak":
+        common.fail("--rules: rules=round cannot be played here")
     return rules
 
 
@@ -155,7 +155,7 @@ class _Table:
         """Play to the end; EOFError if the person leaves."""
         self.say(f"{self._command()} deals these cards again; help says what can be typed.")
         self.say("You attack first." if self._game.start.attacker == YOU else "The opponent attacks first.")
-        while (seat := self._game.position.to_move) is not None:
+        while (seat := self._game.position.to_move) is not None and self._game.result == "*":
             if seat != YOU:
                 self._move(
                     self._think(partial(opponent_move, self._engine, self._game, LEVELS[self._level], self._seed))
@@ -201,6 +201,8 @@ class _Table:
     def _move(self, move: Move) -> None:
         self._game = self._game.play(move)
         self.say(last_ply_text(self._game, YOU, self._style))
+        if self._game.is_repeated:
+            self._game = self._game.end("draw")
 
     def _think(self, work: Callable[[], Found]) -> Found:
         """Let the engine work; Ctrl-C ends the game and not just the work."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from durak_solver.cli import common, options
+from durak_solver.cli import common, export, options
 from durak_solver.engine.strategy import UnfinishedError
-from durak_solver.show.proofs import FORMATS, claim_text, dot_text
+from durak_solver.show.graphs import claim_text
 from durak_solver.study.proof import proof as find_proof
 
 if TYPE_CHECKING:
@@ -28,14 +26,6 @@ durak proof "7d/8h h a -" --seat b
 """
 
 _UNFINISHED = 1
-
-
-class Format(StrEnum):
-    """How the graph is written."""
-
-    DOT = "dot"
-    GRAPHML = "graphml"
-    JSON = "json"
 
 
 class Seat(StrEnum):
@@ -55,14 +45,8 @@ class Claim(StrEnum):
 def proof(
     dpn: options.DPNArgument = None,
     *,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write to this file.", show_default="standard output"),
-    ] = None,
-    form: Annotated[
-        Format | None,
-        typer.Option("--format", help="How the graph is written.", show_default="by the suffix of the file, else dot"),
-    ] = None,
+    output: export.Output = None,
+    form: export.Form = None,
     seat: Annotated[
         Seat | None, typer.Option(help="Whose strategy.", show_default="who wins, in a draw who is to move")
     ] = None,
@@ -103,7 +87,7 @@ def proof(
         rules=rules,
     )
     position = options.read_position(dpn, flags)
-    form = form or _format(output)
+    form = export.chosen_format(output, form)
     engine = common.engine(table_mb)
     try:
         with common.Bar(common.progress_console(common.out())) as bar:
@@ -121,38 +105,9 @@ def proof(
         raise typer.Exit(common.INTERRUPTED if error.stopped == "interrupt" else _UNFINISHED) from None
     except ValueError as error:
         common.fail(common.message(error))
-    if form is Format.DOT:
-        text = dot_text(graph, common.card_style(style) if style or output is None else "unicode")
-    else:
-        text = FORMATS[form](graph)
-    if output is None:
-        print(text, end="")
-    else:
-        _write(output, text)
-        print(f"{output}: {_summary(graph)}")
+    export.write_graph(graph, output, form, style, _summary(graph))
     if graph.graph.get("stopped") == "interrupt":
         raise typer.Exit(common.INTERRUPTED)
-
-
-def _format(output: Path | None) -> Format:
-    """Return the format that a file is to have, or end with a message."""
-    suffix = "" if output is None else output.suffix.lower().removeprefix(".")
-    if output is not None and suffix not in FORMATS:
-        common.fail(f"-o {output}: a file .dot, .graphml or .json was expected; for any other name say --format")
-    return Format(suffix or "dot")
-
-
-def _write(output: Path, text: str) -> None:
-    """Write a file as a whole or not at all, or end with a message."""
-    draft = output.with_name(f"{output.name}.{os.getpid()}.tmp")
-    try:
-        try:
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(output)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        common.fail(f"{output} cannot be written: {(error.strerror or str(error)).lower()}")
 
 
 def _summary(graph: networkx.DiGraph[str]) -> str:

@@ -13,9 +13,10 @@ from rich.console import Console
 
 from durak_solver._core.endings import MOST_CARDS, Endings
 from durak_solver.cli import common, options
-from durak_solver.engine import table_build
-from durak_solver.engine.table_build import Progress, build_tables
+from durak_solver.engine import table_verify
+from durak_solver.engine.table_build import build_tables
 from durak_solver.engine.table_files import Header, file_name, read_header, rules_of
+from durak_solver.engine.table_work import Progress
 from durak_solver.engine.tables import SHIPPED, chosen_directory, open_files
 from durak_solver.rules import Rules
 
@@ -39,7 +40,7 @@ Dir = Annotated[
     ),
 ]
 RulesOption = Annotated[
-    str, typer.Option("--rules", help="A preset and options: simple, 'throw=lead limit=5'.", metavar="RULES")
+    str, typer.Option("--rules", help="A preset and options: perevodnoy, 'throw=lead limit=5'.", metavar="RULES")
 ]
 Cards = Annotated[int, typer.Option(min=2, max=MOST_CARDS, metavar="N", help="Up to how many live cards.")]
 Jobs = Annotated[int, typer.Option(min=1, max=256, help="Threads.")]
@@ -55,7 +56,7 @@ def build(
     """Solve all endings with up to N cards and write one file for each number of cards.
 
     Tables that are there are not built again. Ten cards take minutes and 24 MB, twelve take hours and 1.3 GB. Work that
-    was broken off, by Ctrl-C or otherwise, is taken up where it was.
+    was broken off, by Ctrl-C or otherwise, is taken up where it was; with transfers, from the last finished table on.
     """
     folder = directory or chosen_directory()
     wanted = _rules(rules)
@@ -114,16 +115,16 @@ def verify(
 
 def _verify(path: Path, bar: common.Bar, stop: Callable[[], bool], *, sample: int, seed: int, full_jobs: int) -> str:
     """Check one file, every value with so many threads, and say what was found to be right."""
-    header = table_build.verify_checksum(path)
+    header = table_verify.verify_checksum(path)
     rules = rules_of(header.rules)
     smaller = [path.parent / file_name(rules, total) for total in range(2, header.cards)] if full_jobs else []
     endings = open_files([*smaller, path], rules)
-    compared = table_build.verify_sample(
+    compared = table_verify.verify_sample(
         path, endings, sample=sample, seed=seed, on_progress=_shown(bar, "searched"), stop=stop
     )
     said = f"the checksum is right, and so are {compared:,} positions solved by search"
     if full_jobs:
-        table_build.verify_all(path, endings, jobs=full_jobs, on_progress=_shown(bar, "worked out again"), stop=stop)
+        table_verify.verify_all(path, endings, jobs=full_jobs, on_progress=_shown(bar, "worked out again"), stop=stop)
         said = f"{said}, and all {header.count:,} values follow from each other"
     return said
 
@@ -214,7 +215,8 @@ def _shown(bar: common.Bar, what: str) -> Callable[[Progress], None]:
     def show(progress: Progress) -> None:
         left = progress.seconds_left
         time_left = "" if left is None else f", {_duration(left)} left"
-        text = f"{progress.cards} cards: {progress.done:,} of {progress.count:,} {what}{time_left}"
+        sweep = f" in sweep {progress.sweep}" if progress.sweep else ""
+        text = f"{progress.cards} cards: {progress.done:,} of {progress.count:,} {what}{sweep}{time_left}"
         bar.update(progress.done, text, progress.count)
 
     return show

@@ -23,10 +23,14 @@ def require_measurable(position: Position | None) -> None:
     Raises
     ------
     UnsupportedError
-        If cards are hidden, or are still to be drawn.
+        If cards are hidden or still to be drawn, or in a game that is not measured: the round one, or with straps.
     """
     if position is None:
         raise UnsupportedError("the distance to the end is not known while cards are hidden")
+    if position.rules.game == "round":
+        raise UnsupportedError("the distance to the end is not measured with rules=round")
+    if position.rules.straps:
+        raise UnsupportedError("the distance to the end is not measured where straps are played: they come first")
     if position.stock:
         raise UnsupportedError("the distance to the end is measured only when the stock is empty")
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from durak_solver import bridge
 from durak_solver._core import state as core
@@ -20,9 +20,11 @@ from durak_solver.engine.estimators import Method, method_named
 from durak_solver.engine.habits import PLAYERS
 from durak_solver.engine.request import Request
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
+from durak_solver.engine.roundgame import RoundSolver
 from durak_solver.engine.team import Team, analyse_all, table_share
 from durak_solver.engine.workers import Workers
 from durak_solver.engine.worlds import Worlds
+from durak_solver.engine.worth import Worth, find_worth
 from durak_solver.moves import Move
 from durak_solver.position import Position
 from durak_solver.seeds import Seeder, draw_seed
@@ -31,6 +33,8 @@ from durak_solver.status import IllegalPositionError, UnsupportedError
 if TYPE_CHECKING:
     from durak_solver._core.endings import Endings
     from durak_solver.engine.tables import Tables
+
+R = TypeVar("R")
 
 _FIRST_BUDGET = 20_000
 _BUDGET_GROWTH = 8
@@ -68,6 +72,7 @@ class Engine:
         self._distances: DistanceSearcher | None = None
         self._workers = Workers()
         self._team: Team | None = None
+        self._round: RoundSolver | None = None
         self._helpers: dict[tuple[int, float], list[Engine]] = {}
         self._tables = _tables(tables)
         self._lock = threading.Lock()
@@ -100,19 +105,24 @@ class Engine:
         ValueError
             If a limit is not positive.
         """
-        state = bridge.bout_state(_open(position))
+        known_position = _open(position)
+        if _is_round(position):
+            return self._solve_round(position, nodes, seconds, RoundSolver.solution)
+        state = bridge.solvable_state(known_position)
         with self._lock:
             began = self._start(nodes, seconds)
             endings = self._use_tables(position)
-            lower, upper = -1, 1
+            found = Worth(-1, 1)
             line: Line = ()
             with self._interruptible():
-                lower, upper = self._searcher.bounds(state)
-                line = self._line(state, lower, position.trump) if lower == upper else ()
+                found = find_worth(self._searcher, state, position.rules)
+                line = self._line(state, found, position.trump)
             return Solution(
                 position=position,
-                value=_value_for_mover(state, lower, upper),
+                value=_value_for_mover(state, found.lower, found.upper),
                 line=line,
+                repetition=found.repetition,
+                straps=found.straps,
                 nodes=self._searcher.nodes,
                 seconds=time.perf_counter() - began,
                 stopped=self._searcher.stopped,
@@ -163,8 +173,11 @@ class Engine:
         known_position = _open(position)
         if distance:
             require_measurable(known_position)
-        state = bridge.bout_state(known_position)
-        graded = {move: GradedMove(move, Value.UNKNOWN, ()) for move in known_position.legal_moves}
+        if _is_round(position):
+            return self._solve_round(position, nodes, seconds, lambda solver: solver.analysis(on_progress))
+        state = bridge.solvable_state(known_position)
+        straps = None if position.rules.straps else 0
+        graded = {move: GradedMove(move, Value.UNKNOWN, (), straps=straps) for move in known_position.legal_moves}
         with self._lock:
             began = self._start(nodes, seconds)
             endings = self._use_tables(position)
@@ -182,11 +195,11 @@ class Engine:
 
             budget = _FIRST_BUDGET
             with self._interruptible():
-                while not all(known.value.is_exact for known in graded.values()):
+                while not all(known.exact for known in graded.values()):
                     for move, known in graded.items():
-                        if not known.value.is_exact:
-                            graded[move] = self._grade(state, known, budget, position.trump)
-                            if on_progress is not None and graded[move].value.is_exact:
+                        if not known.exact:
+                            graded[move] = self._grade(state, known, budget, position)
+                            if on_progress is not None and graded[move].exact:
                                 on_progress(so_far())
                         if self._searcher.stopped:
                             return so_far()
@@ -376,20 +389,22 @@ class Engine:
         _require_legal(position)
         if not chosen.samples:
             _require_limits(nodes, seconds)
-            return bridge.from_core(PLAYERS[method](bridge.bout_state(position), number), position.trump)
+            return bridge.from_core(PLAYERS[method](bridge.solvable_state(position), number), position.trump)
         legal = position.legal_moves
         known = position.deduced()
         if len(legal) == 1:
             return legal[0]
+        if _is_round(position):
+            return self.solve(position, nodes=nodes, seconds=seconds).move or legal[0]
         if known is None or method != "pimc":
             found = self._estimate(position, chosen, samples, nodes=nodes, seconds=seconds, seed=number, jobs=jobs)
             return found.best.move
-        state = bridge.bout_state(known)
+        state = bridge.solvable_state(known)
         with self._lock:
             self._start(nodes, seconds)
             self._use_tables(position)
             with self._interruptible():
-                return bridge.from_core(choose_open(self._searcher, state), position.trump)
+                return bridge.from_core(choose_open(self._searcher, state, position.rules), position.trump)
         return legal[0]
 
     def _estimate(
@@ -428,6 +443,8 @@ class Engine:
         """End the search that is running in another thread; it returns what it knows."""
         self._searcher.stop()
         self._workers.stop()
+        if self._round is not None:
+            self._round.stop()
         if self._team is not None:
             self._team.stop()
 
@@ -438,6 +455,16 @@ class Engine:
             if self._distances is not None:
                 self._distances.clear()
             self._helpers = {}
+
+    def _solve_round(
+        self, position: Position, nodes: int | None, seconds: float | None, ask: Callable[[RoundSolver], R]
+    ) -> R:
+        """Ask a solver of the round game about a position."""
+        _require_limits(nodes, seconds)
+        with self._lock:
+            self._round = solver = RoundSolver(position, self._searcher.table_bytes, nodes, seconds)
+            with self._interruptible():
+                return ask(solver)
 
     def _side_by_side(self, jobs: int, nodes: int | None) -> list[Engine]:
         """Return engines that share the memory of this one; the same as before if they fit."""
@@ -482,20 +509,19 @@ class Engine:
         finally:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    def _grade(self, state: core.State, known: GradedMove, budget: int, trump: str | None) -> GradedMove:
+    def _grade(self, state: core.State, known: GradedMove, budget: int, position: Position) -> GradedMove:
         """Search one move with a budget of nodes."""
-        child = state.play(*bridge.to_core(known.move, trump))
-        if child.phase == core.OVER:
-            lower = upper = {2: 0, child.attacker: 1}.get(child.winner, -1)
-        else:
-            lower, upper = self._searcher.bounds(child, budget)
-        line: Line = (known.move,) + (self._line(child, lower, trump) if lower == upper else ())
+        child = state.play(*bridge.to_core(known.move, position.trump))
+        found = find_worth(self._searcher, child, position.rules, budget)
+        lower, upper = found.lower, found.upper
+        line: Line = (known.move, *self._line(child, found, position.trump))
         if child.attacker != state.attacker:
             lower, upper = -upper, -lower
         old_lower, old_upper = known.value.bounds
         value = _value_for_mover(state, lower, upper)
         lower, upper = value.bounds
-        return GradedMove(known.move, Value.from_bounds(max(lower, old_lower), min(upper, old_upper)), line)
+        value = Value.from_bounds(max(lower, old_lower), min(upper, old_upper))
+        return GradedMove(known.move, value, line, repetition=found.repetition, straps=found.straps)
 
     def _measurer(self) -> DistanceSearcher:
         """Return the searcher of distances, which shares the limits of the search for values."""
@@ -503,9 +529,13 @@ class Engine:
             self._distances = DistanceSearcher(self._searcher, self._searcher.table_bytes // _SMALLER)
         return self._distances
 
-    def _line(self, state: core.State, value: int, trump: str | None) -> Line:
-        """Return a line from a state whose value for its attacker is known."""
-        return tuple(bridge.from_core(move, trump) for move in self._searcher.line(state, value))
+    def _line(self, state: core.State, found: Worth, trump: str | None) -> Line:
+        """Return a line from a state; an empty one if it is not known what that is worth."""
+        if not found.is_exact or state.phase == core.OVER:
+            return ()
+        return tuple(
+            bridge.from_core(move, trump) for move in self._searcher.line(state, found.lower, found.straps or 0)
+        )
 
 
 def _open(position: Position) -> Position:
@@ -521,12 +551,17 @@ def _numbered(number: int, position: Position, distance: bool) -> Position:
     """Return a position that can be solved, and measured if asked; the number is for the message if it cannot."""
     try:
         known = _open(position)
-        bridge.bout_state(known)
+        if not _is_round(known):
+            bridge.solvable_state(known)
         if distance:
             require_measurable(known)
     except ValueError as error:
         raise ValueError(f"position {number} ({position}): {error}") from None
     return position
+
+
+def _is_round(position: Position) -> bool:
+    return position.rules.game == "round"
 
 
 def _require_legal(position: Position) -> None:

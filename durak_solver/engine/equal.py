@@ -39,7 +39,7 @@ def normal_form(position: Position) -> Form:
     cards : tuple of Card
         The live cards, in an order that is the same for equal positions; none if the key is the position itself.
     """
-    if position.phase != "lead" or position.stock or any(position.unknown) or not _are_solved(position.rules):
+    if position.phase != "lead" or position.stock or any(position.unknown) or not _names_nothing(position.rules):
         return position, ()
     columns = _columns(position)
     pairs = [(layer << 8, column) for layer, column, _ in columns]
@@ -121,6 +121,6 @@ def _renamings(trump: str | None) -> list[tuple[str, bytes]]:
 
 
 @lru_cache(maxsize=64)
-def _are_solved(rules: Rules) -> bool:
-    """Tell whether the rules are solved: those that are not may read ranks or suits by name."""
-    return not rules.unsupported()
+def _names_nothing(rules: Rules) -> bool:
+    """Tell whether the rules read no rank and no plain suit by its name."""
+    return rules.game == "durak" and not rules.by_name()

@@ -77,5 +77,5 @@ class DrawLuck:
         )
         draws = _DRAWS if luck or len(rest) > 1 else _HABITS
         rows = dealer.sample(seed, 0, draws)
-        values = self._searcher.play_outs(bridge.bout_state(after), known, rows, _NODES_FOR_ENDING)
+        values = self._searcher.play_outs(bridge.solvable_state(after), known, rows, _NODES_FOR_ENDING)
         return math.fsum(struct.unpack(f"={draws}d", values)) / draws

@@ -91,6 +91,15 @@ _BOUNDS: Final = {
 _VALUES: Final = {bounds: value for value, bounds in _BOUNDS.items()}
 
 
+def _worth(value: Value, straps: int | None) -> str:
+    return f"{value}+{straps}" if straps else str(value)
+
+
+def _special(repetition: bool, straps: int | None) -> dict[str, Any]:
+    """Return what is said of a value only where there is something to say."""
+    return {**({"repetition": True} if repetition else {}), **({"straps": straps} if straps else {})}
+
+
 @dataclass(frozen=True, slots=True)
 class GradedMove:
     """One legal move and what it is worth.
@@ -108,6 +117,11 @@ class GradedMove:
         for a draw, and where that was not asked or not proved. A line that was found with it lasts so many.
     bouts : int or None
         The same in bouts, counted with the one that is being played; each of the two is the best in its own measure.
+    repetition : bool
+        Whether the value is a draw because the game goes round for ever: neither side can force an end that is at least
+        a draw for it.
+    straps : int or None
+        How many the winner can hang at most; None if that is not known yet. Always 0 where straps are not played.
     """
 
     move: Move
@@ -115,17 +129,29 @@ class GradedMove:
     line: Line
     plies: int | None = None
     bouts: int | None = None
+    repetition: bool = False
+    straps: int | None = 0
 
-    def goodness(self) -> tuple[Value, float]:
-        """Return what moves are ordered by, the best greatest: the value, then a quick win or a slow loss.
+    @property
+    def exact(self) -> bool:
+        """Whether value and straps are exact."""
+        return self.value.is_exact and self.straps is not None
+
+    @property
+    def worth(self) -> str:
+        """The value with the straps, such as ``win``, ``win+2`` or ``loss+1``."""
+        return _worth(self.value, self.straps)
+
+    def goodness(self) -> tuple[Value, float, float]:
+        """Return what moves are ordered by, the best greatest.
 
         Returns
         -------
         tuple
+            The value, then more straps or fewer, then a quick win or a slow loss.
         """
-        if self.plies is None:
-            return self.value, -math.inf
-        return self.value, -self.plies if self.value is Value.WIN else self.plies
+        sign = 1 if self.value is Value.WIN else -1
+        return self.value, sign * (self.straps or 0), -math.inf if self.plies is None else -sign * self.plies
 
     def to_dict(self) -> dict[str, Any]:
         """Return the move in written forms, for JSON.
@@ -134,7 +160,8 @@ class GradedMove:
         -------
         dict
             ``move``, ``value``, ``plies``, ``bouts`` (both null where they are not known) and ``line`` (a list of
-            moves, this one first).
+            moves, this one first); ``repetition`` (true) where the value is a draw by repetition, and ``straps`` where
+            some are hung.
         """
         return {
             "move": str(self.move),
@@ -142,6 +169,7 @@ class GradedMove:
             "plies": self.plies,
             "bouts": self.bouts,
             "line": [str(move) for move in self.line],
+            **_special(self.repetition, self.straps),
         }
 
 
@@ -164,6 +192,11 @@ class Solution:
         What ended the search early: ``"nodes"``, ``"seconds"``, ``"memory"`` or ``"interrupt"``; None if nothing did.
     tables : int
         The search met positions that the endings tables hold, which are those of up to so many cards; 0 if it did not.
+    repetition : bool
+        Whether the value is a draw because the game goes round for ever: neither side can force an end that is at least
+        a draw for it.
+    straps : int or None
+        How many the winner can hang at most; None if that is not known. Always 0 where straps are not played.
     """
 
     position: Position
@@ -173,6 +206,8 @@ class Solution:
     seconds: float
     stopped: str | None
     tables: int = 0
+    repetition: bool = False
+    straps: int | None = 0
 
     @property
     def move(self) -> Move | None:
@@ -181,8 +216,13 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether the value is exact."""
-        return self.value.is_exact
+        """Whether value and straps are exact."""
+        return self.value.is_exact and self.straps is not None
+
+    @property
+    def worth(self) -> str:
+        """The value with the straps, such as ``win``, ``win+2`` or ``loss+1``."""
+        return _worth(self.value, self.straps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,14 +274,32 @@ class Analysis:
         return self.moves[0]
 
     @property
+    def repetition(self) -> bool:
+        """Whether the value is a draw because the game goes round for ever: see `GradedMove`."""
+        return self.value is Value.DRAW and self.best.repetition
+
+    @property
+    def straps(self) -> int | None:
+        """How many the winner can hang at most; None if that is not known. Always 0 where straps are not played."""
+        value = self.value
+        if any(graded.straps is None and graded.value.bounds[1] >= value.bounds[1] for graded in self.moves):
+            return None
+        return self.best.straps if value in (Value.WIN, Value.LOSS) else 0
+
+    @property
+    def worth(self) -> str:
+        """The value with the straps, such as ``win``, ``win+2`` or ``loss+1``."""
+        return _worth(self.value, self.straps)
+
+    @property
     def line(self) -> Line:
         """Best play by both sides to the end of the game."""
         return self.best.line
 
     @property
     def exact(self) -> bool:
-        """Whether the value of every move is exact."""
-        return all(graded.value.is_exact for graded in self.moves)
+        """Whether everything is exact for every move."""
+        return all(graded.exact for graded in self.moves)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything in written forms, for JSON.
@@ -251,7 +309,8 @@ class Analysis:
         dict
             ``schema`` ("durak.analysis/1"), ``position`` (canonical DPN), ``to_move`` ("a" or "b"), ``phase``,
             ``value``, ``plies``, ``bouts`` (both null where they are not known), ``moves`` (see `GradedMove.to_dict`),
-            ``line``, ``exact``, ``stopped``, ``tables``, ``nodes``, ``seconds``.
+            ``line``, ``exact``, ``stopped``, ``tables``, ``nodes``, ``seconds``; ``repetition`` (true) where the value
+            is a draw by repetition, and ``straps`` where some are hung.
         """
         return {
             "schema": SCHEMA,
@@ -259,6 +318,7 @@ class Analysis:
             "to_move": self.position.to_move,
             "phase": self.position.phase,
             "value": str(self.value),
+            **_special(self.repetition, self.straps),
             "plies": self.plies,
             "bouts": self.bouts,
             "moves": [graded.to_dict() for graded in self.moves],

@@ -13,6 +13,7 @@ from durak_solver.engine.results import Value
 from durak_solver.engine.smaller import Draft, Game, Limits, Stopped, smallest
 from durak_solver.moves import Move
 from durak_solver.position import SEATS, Position
+from durak_solver.status import UnsupportedError
 
 _GOALS: Final = {Value.WIN: 1, Value.DRAW: 0}
 
@@ -121,7 +122,9 @@ def find_strategy(
         raise ValueError(f"seat={seat!r} is not allowed: choose one of a, b")
     if at_least is not None and at_least not in _GOALS:
         raise ValueError(f"at_least={at_least!r} is not allowed: choose one of win, draw")
-    state = bridge.bout_state(known)
+    state = bridge.solvable_state(known)
+    if known.rules.transfer or known.rules.show:
+        raise UnsupportedError("no proof is found under rules by which a position can come back (transfer=on, show=on)")
     with engine._lock:
         engine._start(nodes, seconds)
         engine._use_tables(known)

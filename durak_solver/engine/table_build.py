@@ -1,15 +1,14 @@
-"""Building endings tables, and checking them."""
+"""Building endings tables."""
 
 from __future__ import annotations
 
 import mmap
 import os
-import random
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -18,62 +17,25 @@ try:
 except ImportError:  # not under Windows, where a file that is open cannot be replaced anyway
     fcntl = None  # type: ignore[assignment]
 
-from durak_solver import bridge
-from durak_solver._core import state as core
 from durak_solver._core.endings import MOST_CARDS, Endings
-from durak_solver._core.search import Searcher
 from durak_solver.engine.table_files import (
     HEADER_BYTES,
     VERSION,
     Header,
     TableError,
     checksum,
+    core_rules,
     file_name,
-    map_values,
     read_header,
-    rules_of,
     rules_text,
+    untabled,
 )
+from durak_solver.engine.table_work import OnProgress, Progress, Run, in_order, runs, sweep_all
 from durak_solver.engine.tables import attach
 from durak_solver.rules import Rules
+from durak_solver.status import UnsupportedError
 
-_CHUNK: Final = 2**16  # positions: a multiple of four, and some hundredths of a second's work
 _SAVE_SECONDS: Final = 10.0
-_SEARCH_BYTES: Final = 2**24
-_FIRST_BUDGET: Final = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the work on one table has come.
-
-    Attributes
-    ----------
-    cards : int
-    done : int
-        Positions worked out or checked so far.
-    count : int
-        Of how many.
-    fresh : int
-        How many of those done were done in this run.
-    seconds : float
-        How long this run has worked on the table.
-    """
-
-    cards: int
-    done: int
-    count: int
-    fresh: int
-    seconds: float
-
-    @property
-    def seconds_left(self) -> float | None:
-        """How long the rest will take; None if there is nothing to go by."""
-        return self.seconds / self.fresh * (self.count - self.done) if self.fresh else None
-
-
-OnProgress = Callable[[Progress], None]
-Run = tuple[int, int, int, int]  # the leader's cards, the first number, how many numbers, and how many came before
 
 
 def build_tables(
@@ -87,7 +49,8 @@ def build_tables(
 ) -> bool:
     """Build the tables of up to so many live cards that a folder does not hold yet.
 
-    Work that was broken off, even by a kill, is taken up again where it was last saved.
+    Work that was broken off, even by a kill, is taken up again where it was last saved; but an unfinished table of a
+    game that can go round for ever (transfer, show) is begun again.
 
     Parameters
     ----------
@@ -123,7 +86,9 @@ def build_tables(
         raise ValueError(f"cards={cards!r} is not allowed: a table holds 2 to {MOST_CARDS} cards")
     if jobs <= 0:
         raise ValueError(f"jobs={jobs!r} is not allowed: at least one thread is needed")
-    endings = Endings(bridge.rule_set(rules, True))
+    if options := untabled(rules):
+        raise UnsupportedError(f"no table can be built for {' '.join(options)}")
+    endings = Endings(core_rules(rules))
     directory.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(jobs) as pool:
         for total in range(2, cards + 1):
@@ -172,8 +137,12 @@ class _Part:
             if on_progress is not None:
                 on_progress(Progress(cards, done, self._header.count, done - first, now - began))
 
+        if self._endings.needs_sweeps:
+            whole = sweep_all(self._endings, cards, self._values, pool, jobs, on_progress=on_progress, stop=stop)
+            self.save(self._header.count if whole else 0)
+            return whole
         self._endings.attach(cards, self._values)
-        _in_order(pool, jobs, self._solve, _runs(self._endings, cards, first), stop=stop, on_done=on_done)
+        in_order(pool, jobs, self._solve, runs(self._endings, cards, first), stop=stop, on_done=on_done)
         self.save(done)
         return done == self._header.count
 
@@ -237,192 +206,3 @@ def _part(path: Path, endings: Endings, rules: Rules, cards: int) -> Iterator[_P
             yield part
         finally:
             part.close()
-
-
-def _runs(endings: Endings, cards: int, skipped: int) -> Iterator[Run | None]:
-    """Yield the work on a table in pieces; None where all before must be done first."""
-    before = 0
-    for leaders in range(1, cards):
-        count = endings.count(cards, leaders)
-        for first in range(0, count, _CHUNK):
-            run = min(_CHUNK, count - first)
-            if before + run > skipped:
-                yield leaders, first, run, before
-            before += run
-        yield None
-
-
-def _in_order(
-    pool: ThreadPoolExecutor,
-    jobs: int,
-    work: Callable[[Run], None],
-    runs: Iterator[Run | None],
-    *,
-    stop: Callable[[], bool],
-    on_done: Callable[[int], None],
-) -> None:
-    """Do pieces of work side by side, and say how many positions are done whenever all before them are, too."""
-    waiting: list[tuple[Future[None], int]] = []
-
-    def finish_first() -> None:
-        future, done = waiting[0]
-        future.result()
-        waiting.pop(0)
-        on_done(done)
-
-    try:
-        for run in runs:
-            if stop():
-                break
-            if run is not None:
-                waiting.append((pool.submit(work, run), run[2] + run[3]))
-            while waiting and (run is None or len(waiting) > 2 * jobs):
-                finish_first()
-        while waiting:
-            finish_first()
-    finally:  # whatever happens, no thread works on when its table is closed
-        wait([future for future, _ in waiting])
-
-
-def verify_checksum(path: Path) -> Header:
-    """Check that a file is as it was when it was built.
-
-    Parameters
-    ----------
-    path : Path
-
-    Returns
-    -------
-    Header
-
-    Raises
-    ------
-    TableError
-        If it is not.
-    """
-    header = read_header(path)
-    rules = rules_of(header.rules)
-    attach(Endings(bridge.rule_set(rules, True)), path, rules)
-    if checksum(map_values(path, header)) != header.blake2b:
-        raise TableError(f"{path} has changed since it was built: its checksum is wrong")
-    return header
-
-
-def verify_sample(
-    path: Path,
-    endings: Endings,
-    *,
-    sample: int,
-    seed: int,
-    on_progress: OnProgress | None = None,
-    stop: Callable[[], bool] = lambda: False,
-) -> int:
-    """Solve positions drawn at random by search without tables and compare.
-
-    Parameters
-    ----------
-    path : Path
-        The file, for the message.
-    endings : Endings
-        With its values attached.
-    sample : int
-        How many positions.
-    seed : int
-    on_progress : callable, optional
-    stop : callable, optional
-
-    Returns
-    -------
-    int
-        How many were compared.
-
-    Raises
-    ------
-    TableError
-        If one differs.
-    """
-    header = read_header(path)
-    rules = bridge.rule_set(rules_of(header.rules), True)
-    searcher, rng, began = Searcher(_SEARCH_BYTES), random.Random(seed), time.monotonic()
-    sections = range(1, header.cards)
-    counts = [endings.count(header.cards, leaders) for leaders in sections]
-    for done in range(sample):
-        if stop():
-            return done
-        leaders = rng.choices(sections, counts)[0]
-        leader, other = endings.unrank(header.cards, leaders, rng.randrange(counts[leaders - 1]))
-        value = _searched(searcher, core.State(rules, attacker=0, hands=(leader, other)), stop)
-        if value is None:
-            return done
-        if endings.probe(leader, other) != value:
-            raise TableError(f"{path} is wrong: the search finds another value for number {done + 1} of the sample")
-        if on_progress is not None:
-            on_progress(Progress(header.cards, done + 1, sample, done + 1, time.monotonic() - began))
-    return sample
-
-
-def _searched(searcher: Searcher, state: core.State, stop: Callable[[], bool]) -> int | None:
-    """Return the value of a state by search, None if it was stopped."""
-    searcher.start(None, None)
-    budget = _FIRST_BUDGET
-    while not stop():
-        lower, upper = searcher.bounds(state, budget)
-        if lower == upper:
-            return lower
-        budget *= 2
-    return None
-
-
-def verify_all(
-    path: Path,
-    endings: Endings,
-    *,
-    jobs: int = 1,
-    on_progress: OnProgress | None = None,
-    stop: Callable[[], bool] = lambda: False,
-) -> bool:
-    """Work out every value of a table again, from those of the positions that can follow, and compare.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    endings : Endings
-        With its values and those of all smaller tables attached.
-    jobs : int
-        Threads.
-    on_progress : callable, optional
-    stop : callable, optional
-
-    Returns
-    -------
-    bool
-        False if it was stopped.
-
-    Raises
-    ------
-    TableError
-        If a value differs.
-    """
-    header = read_header(path)
-    values, began, done = map_values(path, header), time.monotonic(), 0
-
-    def compare(run: Run) -> None:
-        leaders, first, count, _ = run
-        start = endings.section(header.cards, leaders) + first // 4
-        again = bytearray((count + 3) // 4)
-        endings.solve(header.cards, leaders, first, count, again)
-        if again != values[start : start + len(again)]:
-            raise TableError(
-                f"{path} is wrong: values of {leaders} against {header.cards - leaders} cards do not follow from others"
-            )
-
-    def on_done(number: int) -> None:
-        nonlocal done
-        done = number
-        if on_progress is not None:
-            on_progress(Progress(header.cards, done, header.count, done, time.monotonic() - began))
-
-    with ThreadPoolExecutor(jobs) as pool:
-        _in_order(pool, jobs, compare, _runs(endings, header.cards, 0), stop=stop, on_done=on_done)
-    return done == header.count

@@ -11,18 +11,22 @@ import json
 import mmap
 import os
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from durak_solver import bridge
 from durak_solver._core.endings import MOST_CARDS
+from durak_solver._core.state import RuleSet
 from durak_solver.rules import Rules
 
 HEADER_BYTES: Final = 1024
 VERSION: Final = 1
 _WHOLE: Final = "durak endings table\n"
 _PART: Final = "unfinished durak endings table\n"
+# The options that matter; a header names the first ones always, the others where they are not the default.
 _OPTIONS: Final = ("throw", "lead", "limit", "pursuit", "both")
+_MORE_OPTIONS: Final = ("transfer", "show", "short", "lock", "overflow")
 _HASHED_AT_ONCE: Final = 2**24
 
 
@@ -85,8 +89,15 @@ def rules_text(rules: Rules) -> str:
     -------
     str
     """
-    words = (f"{key}={_word(getattr(rules, key))}" for key in _OPTIONS)
-    return " ".join(words)
+    known, default = _that_matter(rules), Rules()
+    more = (key for key in _MORE_OPTIONS if getattr(known, key) != getattr(default, key))
+    return " ".join(f"{key}={_word(getattr(known, key))}" for key in (*_OPTIONS, *more))
+
+
+def _that_matter(rules: Rules) -> Rules:
+    """Return rules without the options that do not matter."""
+    keys = [key for key in (*_OPTIONS, *_MORE_OPTIONS) if key != "short" or rules.transfer]
+    return Rules(**{key: getattr(rules, key) for key in keys})
 
 
 def rules_of(text: str) -> Rules:
@@ -105,16 +116,48 @@ def rules_of(text: str) -> Rules:
     ValueError
         If it stands for none.
     """
-    options = dict(word.split("=", 1) for word in text.split(" "))
-    if tuple(options) != _OPTIONS:
+    rules = Rules.from_options(dict(word.split("=", 1) for word in text.split(" ")))
+    if rules_text(rules) != text:
         raise ValueError("the options are not those of a table")
-    return Rules.from_options(options)
+    return rules
+
+
+def core_rules(rules: Rules) -> RuleSet:
+    """Return rules as the core reads them, for the bout starts of a table: diamonds are trump, every rank may occur.
+
+    Parameters
+    ----------
+    rules : Rules
+
+    Returns
+    -------
+    RuleSet
+    """
+    return bridge.rule_set(replace(rules, deck=52), "d")
+
+
+def untabled(rules: Rules) -> list[str]:
+    """Return the options, as ``key=value``, for which no table can be built.
+
+    The index has no place for cards that count by name, but for a locked suit.
+
+    Parameters
+    ----------
+    rules : Rules
+
+    Returns
+    -------
+    list of str
+    """
+    if rules.game != "durak":
+        return ["rules=round"]
+    return [option for option in rules.by_name() if option.partition("=")[0] != "lock"]
 
 
 def file_name(rules: Rules, cards: int) -> str:
-    """Return the name of the file for so many cards, such as ``podkidnoy-10.durak``.
+    """Return the name of the file for so many cards, such as ``podkidnoy-10.durak`` or ``perevodnoy-07.durak``.
 
-    Options that are not the default are named: ``podkidnoy-limit-5-pursuit-off-08.durak``.
+    Options that the preset does not set are named: ``podkidnoy-limit-5-pursuit-off-08.durak``.
 
     Parameters
     ----------
@@ -125,11 +168,9 @@ def file_name(rules: Rules, cards: int) -> str:
     -------
     str
     """
-    default = Rules()
-    changed = (
-        f"-{key}-{_word(getattr(rules, key))}" for key in _OPTIONS if getattr(rules, key) != getattr(default, key)
-    )
-    return f"podkidnoy{''.join(changed)}-{cards:02}.durak"
+    options = _that_matter(rules).to_options()
+    preset = options.pop("rules", "podkidnoy")
+    return "-".join([preset, *(f"{key}-{word}" for key, word in options.items()), f"{cards:02}.durak"])
 
 
 def _word(value: object) -> str:

@@ -10,7 +10,15 @@ from typing import Final, TypeVar
 from durak_solver import bridge
 from durak_solver._core.endings import MOST_CARDS, Endings
 from durak_solver.engine.results import Value
-from durak_solver.engine.table_files import TableError, file_name, map_values, read_header, rules_text
+from durak_solver.engine.table_files import (
+    TableError,
+    core_rules,
+    file_name,
+    map_values,
+    read_header,
+    rules_text,
+    untabled,
+)
 from durak_solver.position import Position
 from durak_solver.rules import Rules
 from durak_solver.status import IllegalPositionError
@@ -116,7 +124,7 @@ class Tables:
         TableError
             If a file is broken, or the folder that `DURAK_TABLES` names does not exist.
         """
-        if rules.unsupported():
+        if untabled(rules):
             return None
         key = rules_text(rules)
         if key not in self._endings:
@@ -184,9 +192,9 @@ class Tables:
         rules = position.rules
         endings = self.endings(rules)
         if endings is None:
-            unsupported = " ".join(rules.unsupported())
-            if unsupported:
-                raise NotCoveredError(f"{unsupported} changes the game, and no table can be built for it")
+            options = " ".join(untabled(rules))
+            if options:
+                raise NotCoveredError(f"{options} changes the game, and no table can be built for it")
             raise NotCoveredError(f"there is no table for {rules_text(rules)}")
         leader, other = (bridge.card_set(hand, position.trump) for hand in position.hands)
         if position.attacker == "b":
@@ -239,7 +247,7 @@ def open_files(files: list[Path], rules: Rules) -> Endings:
     TableError
         If a file is broken, or was built for other rules.
     """
-    endings = Endings(bridge.rule_set(rules, True))
+    endings = Endings(core_rules(rules))
     for path in files:
         attach(endings, path, rules)
     return endings

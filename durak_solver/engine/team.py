@@ -232,5 +232,6 @@ def _hardness(position: Position) -> tuple[int, int]:
 def _nothing_known(position: Position) -> Analysis:
     """Return what is known of a position whose analysis was not begun before the stop."""
     moves = (position.deduced() or position).legal_moves
-    graded = tuple(GradedMove(move, Value.UNKNOWN, ()) for move in moves)
+    straps = None if position.rules.straps else 0
+    graded = tuple(GradedMove(move, Value.UNKNOWN, (), straps=straps) for move in moves)
     return Analysis(position, moves=graded, nodes=0, seconds=0.0, stopped="interrupt")

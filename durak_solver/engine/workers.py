@@ -109,7 +109,7 @@ class Workers:
             searcher.start(share, left)
             if self._interrupted:  # before the start, which forgets it
                 searcher.stop()
-            payoffs, exact = searcher.payoffs(worlds.root, worlds.known, which, part, budget, leaf_budget)
+            payoffs, exact = searcher.payoffs(worlds.new_root(), worlds.known, which, part, budget, leaf_budget)
             return payoffs, exact, searcher.nodes, searcher.stopped
 
         def value_some(number: int) -> list[tuple[bytes, int, int, str | None]]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from durak_solver import bridge
+from durak_solver._core import state as core
 from durak_solver._core.deals import Dealer
 from durak_solver.cards import Card
 from durak_solver.knowledge import count_deals
@@ -45,7 +46,7 @@ class Worlds:
     def __init__(self, position: Position) -> None:
         trump = position.trump
         self.position = position
-        self.root = bridge.bout_state(position)
+        self.root = bridge.solvable_state(position)
         self.moves = [bridge.from_core(move, trump) for move in self.root.moves()]
         self.known = (bridge.card_set(position.hands[0], trump), bridge.card_set(position.hands[1], trump))
         self.deals = count_deals(position)
@@ -55,6 +56,10 @@ class Worlds:
             stock=[bridge.card_set([card] if card else [], trump) for card in position.stock],
             turn_ups=bridge.card_set(_turn_ups(position), trump),
         )
+
+    def new_root(self) -> core.State:
+        """Return `root` for a thread of its own: with short=bita states share a memory of discards."""
+        return bridge.solvable_state(self.position) if self.position.rules.short == "bita" else self.root
 
     @property
     def width(self) -> int:

@@ -30,6 +30,8 @@ def build_position(
     discard: object,
     rules: Rules | str | None,
     shown: str,
+    bout_cap: int | None,
+    group: object,
     options: Mapping[str, Any],
 ) -> Position:
     """Make a position; see `Position.build`, whose arguments these are.
@@ -57,6 +59,8 @@ def build_position(
         discard=_argument("discard", discard, dpn.parse_discard),
         rules=_rules(rules, options),
         shown=shown,
+        bout_cap=bout_cap,
+        group=None if group is None else _argument("group", group, dpn.parse_group),
     )
 
 

@@ -15,7 +15,7 @@ from durak_solver.cards import Card
 from durak_solver.game import OWN_TAGS, RESULTS, Game, ends_bout
 from durak_solver.messages import quoted, underlined
 from durak_solver.notation.cards import CardError, parse_cards
-from durak_solver.notation.dpn import DPNError, parse_dpn
+from durak_solver.notation.dpn import BOUT_KEYS, DPNError, parse_dpn
 from durak_solver.plies import GLYPHS, Ply, normal_mark
 from durak_solver.position import SEATS, Position
 from durak_solver.rules import Rules
@@ -366,7 +366,7 @@ def _start(raw: _RawGame, number: int) -> Position:
     if rules_tag is None:
         return position
     rules = _rules(rules_tag, raw.source)
-    options = {word.partition("=")[0] for word in tag.text.split() if "=" in word} - {"shown"}
+    options = {word.partition("=")[0] for word in tag.text.split() if "=" in word} - set(BOUT_KEYS)
     if options and position.rules != rules:
         said = " ".join(f"{key}={word}" for key, word in position.rules.to_options().items()) or "podkidnoy"
         reason = f"the tag Rules contradicts the tag Position, which says {said}"

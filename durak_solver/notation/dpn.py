@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from itertools import groupby
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from durak_solver.cards import Card
 from durak_solver.messages import quoted, underlined
@@ -21,7 +21,11 @@ from durak_solver.rules import Rules
 FIELDS: Final = ("HANDS", "TRUMP", "ATTACKER", "TABLE", "STOCK", "DISCARD")
 """The fields before the options, in order; the last two may be left out."""
 
-_OPTION_KEYS: Final = ("rules", "shown", *(field.name for field in fields(Rules)))
+# What the table cannot show of a bout is written as an option too.
+BOUT_KEYS: Final = ("shown", "cap", "group")
+"""The options that belong to the position and not to its rules."""
+
+_OPTION_KEYS: Final = ("rules", *BOUT_KEYS, *(field.name for field in fields(Rules)))
 
 T = TypeVar("T")
 
@@ -83,7 +87,7 @@ def parse_dpn(text: str) -> Position:
     table, taking = line.field(3, parse_table)
     stock = line.field(4, parse_stock) if len(plain) > 4 else ()
     discard = line.field(5, parse_discard) if len(plain) > 5 else ()
-    rules, shown = _parse_options(text, options)
+    rules, bout = _parse_options(text, options)
     return Position(
         hands=(a, b),
         unknown=(a_unknown, b_unknown),
@@ -94,7 +98,7 @@ def parse_dpn(text: str) -> Position:
         stock=stock,
         discard=discard,
         rules=rules,
-        shown=shown,
+        **bout,
     )
 
 
@@ -123,6 +127,10 @@ def format_dpn(position: Position) -> str:
     parts += [f"{key}={word}" for key, word in position.rules.to_options().items()]
     if position.shown:
         parts.append(f"shown={position.shown}")
+    if position.bout_cap is not None:
+        parts.append(f"cap={position.bout_cap}")
+    if position.group is not None:
+        parts.append(f"group={_runs(position.group)}")
     return " ".join(parts)
 
 
@@ -196,6 +204,14 @@ def parse_discard(text: str) -> tuple[Card, ...]:
     return tuple(item for item in items if item is not None)
 
 
+def parse_group(text: str) -> tuple[Card, ...]:
+    """Read the attacker's last group of cards."""
+    cards = parse_items(text)
+    if None in cards:
+        raise CardError("only known cards are listed here", text, text.index("?"))
+    return tuple(card for card in cards if card is not None)
+
+
 def parse_items(text: str) -> list[Card | None]:
     """Read cards and ``?n`` (n times None), with single commas between them as one likes, but always after ``?n``."""
     if _is_dash(text):
@@ -261,8 +277,10 @@ class _Line:
             raise DPNError(error.reason, FIELDS[index], self.text, start + error.offset) from None
 
 
-def _parse_options(text: str, tokens: list[tuple[str, int]]) -> tuple[Rules, str]:
+def _parse_options(text: str, tokens: list[tuple[str, int]]) -> tuple[Rules, dict[str, Any]]:
+    """Read the options: the rules, and by their names the attributes of the position that are written so."""
     options: dict[str, str] = {}
+    bout: dict[str, Any] = {}
     for token, start in tokens:
         key, equals, value = token.partition("=")
         if not equals:
@@ -273,15 +291,33 @@ def _parse_options(text: str, tokens: list[tuple[str, int]]) -> tuple[Rules, str
         if key in options:
             raise DPNError(f"{key} is given twice", "OPTIONS", text, start)
         options[key] = value
+        value_start = start + len(key) + 1
         try:
-            if key != "shown":
+            if key in BOUT_KEYS:
+                bout["bout_cap" if key == "cap" else key] = _parse_bout_option(key, value)
+            else:
                 Rules.from_options({key: value})
-            elif value not in SHOWN:
-                raise ValueError(f"shown={quoted(value)} is not allowed: choose one of {', '.join(SHOWN)}")
+        except CardError as error:
+            raise DPNError(error.reason, "OPTIONS", text, value_start + error.offset) from None
         except ValueError as error:
-            raise DPNError(str(error), "OPTIONS", text, start + len(key) + 1) from None
-    shown = options.pop("shown", "")
-    return Rules.from_options(options), shown
+            raise DPNError(str(error), "OPTIONS", text, value_start) from None
+    try:
+        return Rules.from_options({key: value for key, value in options.items() if key not in BOUT_KEYS}), bout
+    except ValueError as error:  # each is allowed, but not together
+        offset = next((start for token, start in tokens if str(error).startswith(token)), tokens[0][1])
+        raise DPNError(str(error), "OPTIONS", text, offset) from None
+
+
+def _parse_bout_option(key: str, value: str) -> object:
+    if key == "group":
+        return parse_group(value)
+    if key == "cap":
+        if not re.fullmatch("[1-9][0-9]?", value):
+            raise ValueError(f"cap={quoted(value)} is not allowed: a number of cards from 1 to 99 was expected")
+        return int(value)
+    if value not in SHOWN:
+        raise ValueError(f"shown={quoted(value)} is not allowed: choose one of {', '.join(SHOWN)}")
+    return value
 
 
 def _runs(items: Iterable[Card | None]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from durak_solver import bridge
+from durak_solver import roundgame
 from durak_solver.cards import Card
 from durak_solver.messages import quoted
 from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveSyntaxError
@@ -64,13 +64,13 @@ def parse_move(position: Position, text: str) -> Move:
     IllegalPositionError
         If the position has defects.
     UnsupportedError
-        If an option of the rules is not handled.
+        If the move takes a card off the discard (``short=bita``) that is not known.
     """
     kind, cards, target = _read(text)
     require_legal(position)
+    if position.rules.game == "round":
+        return _round_move(position, kind, cards, target)
     phase = position.phase
-    if phase != "over":
-        bridge.rule_set(position.rules, position.trump is not None)
     if kind == "throw" and phase == "give":
         kind = "give"
     elif not kind:
@@ -136,6 +136,19 @@ def move_words(position: Position, move: Move, style: str = "ascii") -> str:
     if move.target is not None:
         return f"Beat {format_card(move.target, style)} with {cards}"
     return f"{_ORDERS[move.kind]} {cards}".rstrip()
+
+
+def _round_move(position: Position, kind: str, cards: tuple[Card, ...], target: Card | None) -> Move:
+    """Return the move of the round game that was read."""
+    top = roundgame.pile(position)[-1:]
+    if not kind and len(cards) == 1 and top:
+        kind = "beat"
+    if kind == "beat" and target is None:
+        target = top[0]
+    move = Move(kind or "lead", cards, target)
+    if not is_legal(position, move):
+        raise IllegalMoveError(roundgame.why_illegal(position, move))
+    return move
 
 
 def _read(text: str) -> tuple[str, tuple[Card, ...], Card | None]:

@@ -51,6 +51,8 @@ def outcome_text(game: Game, seat: str) -> str:
         One line.
     """
     outcome = game.outcome()
+    if outcome is None and game.is_repeated:
+        return "The game is a draw: the same position has come up for the third time."
     if outcome == "draw":
         return "The game is a draw: nobody is the durak."
     if outcome == seat:

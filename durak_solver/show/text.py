@@ -10,11 +10,12 @@ from typing import Final
 from rich.text import Text
 
 from durak_solver.cards import Card
-from durak_solver.engine.results import Analysis, Value
+from durak_solver.engine.results import Analysis, GradedMove, Value
 from durak_solver.messages import lasting
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move
 from durak_solver.position import SEATS, Position
+from durak_solver.roundgame import pile
 from durak_solver.status import IllegalPositionError, UnsupportedError
 
 _LABEL_WIDTH: Final = 11
@@ -121,22 +122,22 @@ def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
         Several lines.
     """
     position = analysis.position
-    head = Text(f"{position}\n{position.to_move} to {TO_DO[position.phase]}: ")
-    head.append(str(analysis.value), VALUE_STYLES[analysis.value])
+    head = Text(f"{position}\n{position.to_move} to {_to_do(position)}: ")
+    head.append(_worth(analysis), VALUE_STYLES[analysis.value])
     length = lasting(analysis.plies, analysis.bouts)
     if length:
         head.append(f" in {length}")
     if analysis.stopped:
         head.append(f" (not everything is known: {LIMITS[analysis.stopped]})")
     move_width = max(len(str(graded.move)) for graded in analysis.moves)
-    value_width = max(len(graded.value) for graded in analysis.moves)
+    value_width = max(len(_worth(graded)) for graded in analysis.moves)
     lengths = [lasting(graded.plies, graded.bouts) for graded in analysis.moves]
     length_width = max(map(len, lengths))
     indent = move_width + value_width + 6 + (length_width + 2 if length_width else 0)
     rows = [head]
     for graded, length in zip(analysis.moves, lengths, strict=True):
         row = Text(f"  {graded.move!s:{move_width}}  ")
-        row.append(f"{graded.value!s:{value_width}}", VALUE_STYLES[graded.value])
+        row.append(f"{_worth(graded):{value_width}}", VALUE_STYLES[graded.value])
         if length_width:
             row.append(f"  {length:>{length_width}}")
         row.append("  " + _folded(map(str, graded.line), indent, width))
@@ -164,6 +165,20 @@ def card_text(card: Card, style: str = "unicode") -> Text:
 
 
 # ------------------------------------------------------------------------------------------------------ parts of these
+
+
+def _worth(result: Analysis | GradedMove) -> str:
+    if result.repetition:
+        return f"{result.value} by repetition"
+    if not result.straps:
+        return str(result.value)
+    return f"{result.value} with {result.straps} strap{'s' if result.straps > 1 else ''}"
+
+
+def _to_do(position: Position) -> str:
+    if position.rules.game == "round" and position.table:
+        return "beat the top card or take the bottom card"
+    return TO_DO[position.phase]
 
 
 def _row(label: str, words: Sequence[Text]) -> Text:
@@ -201,6 +216,8 @@ def _table_rows(position: Position, style: str, defender: str) -> list[tuple[str
     """Return the attack cards and, below each of them, what beat it."""
     if not position.table:
         return [("table", [Text("empty", "dim")])]
+    if position.rules.game == "round":
+        return [("pile", [*_cards(pile(position), style), Text("(from the bottom up)", "dim")])]
     attacks: list[Text] = []
     defences: list[Text] = []
     for attack, defence in position.table:
@@ -219,7 +236,9 @@ def _table_rows(position: Position, style: str, defender: str) -> list[tuple[str
 
 def _pile_rows(position: Position, style: str) -> list[tuple[str, list[Text]]]:
     """Return what is known of stock and discard; nothing when both are empty."""
-    rows = []
+    rows: list[tuple[str, list[Text]]] = []
+    if position.rules.game == "round":
+        return rows
     for label, cards, size in (
         ("stock", position.stock, len(position.stock)),
         ("discard", position.discard, position.discard_size),
@@ -234,7 +253,8 @@ def _turn(position: Position) -> str:
     if position.phase == "over":
         outcome = position.outcome()
         return "nobody: the game is over, " + ("a draw" if outcome == "draw" else f"{outcome} wins")
-    return f"{position.to_move}, to {TO_DO[position.phase]} ({_bout(position)})"
+    bout = "" if position.rules.game == "round" else f" ({_bout(position)})"
+    return f"{position.to_move}, to {_to_do(position)}{bout}"
 
 
 def _bout(position: Position) -> str:

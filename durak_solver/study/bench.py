@@ -29,8 +29,12 @@ LIMITS: Final = {
     "6v18": 60.0,
     "18v6": 60.0,
     "18v18": 60.0,
+    "perevodnoy-8v8": 10.0,
 }
 """Seconds for each position of the long suites, which are run only when they are asked for."""
+
+OTHER_RULES: Final = ("perevodnoy", "japanese", "deck52", "deck54")
+"""How the names of suites begin that are played by other rules, ``perevodnoy-6v6`` say; not run unless asked for."""
 
 SUFFIX: Final = ".dpn"
 """How the names of files of positions end."""
@@ -195,6 +199,8 @@ def find_suites(folder: Path | None = None) -> Path:
 def suite_names(folder: Path) -> list[str]:
     """Return the names of the suites in a folder: hands in numbers first, hidden cards last, small ones before large.
 
+    Those of other rules follow the hands in numbers.
+
     Parameters
     ----------
     folder : Path
@@ -204,14 +210,16 @@ def suite_names(folder: Path) -> list[str]:
     list of str
     """
 
-    def size(name: str) -> tuple[int, int, str]:
-        a, _, b = name.partition("v")
-        if a.isdecimal() and b.isdecimal():
-            return 0, int(a) + int(b), name
-        kind, _, stock = name.partition("-")
-        return (2, int(stock), name) if kind == "hidden" and stock.isdecimal() else (1, 0, name)
+    def place(name: str) -> tuple[int, int, str]:
+        kind, _, size = name.rpartition("-")
+        a, _, b = size.partition("v")
+        if kind == "hidden" and size.isdecimal():
+            return len(OTHER_RULES) + 2, int(size), name
+        if a.isdecimal() and b.isdecimal() and kind in ("", *OTHER_RULES):
+            return ("", *OTHER_RULES).index(kind), int(a) + int(b), name
+        return len(OTHER_RULES) + 1, 0, name
 
-    return sorted((path.stem for path in folder.glob("*" + SUFFIX)), key=size)
+    return sorted((path.stem for path in folder.glob("*" + SUFFIX)), key=place)
 
 
 def read_suite(folder: Path, name: str) -> list[Position]:
@@ -252,7 +260,7 @@ def read_suite(folder: Path, name: str) -> list[Position]:
 
 
 def default_names(folder: Path) -> list[str]:
-    """Return the names of the suites that are run if none is named: all but the long ones.
+    """Return the names of the suites that are run if none is named: all but the long ones and those of other rules.
 
     Parameters
     ----------
@@ -265,12 +273,28 @@ def default_names(folder: Path) -> list[str]:
     Raises
     ------
     ValueError
-        If there are only long ones.
+        If there are no others.
     """
-    names = [name for name in suite_names(folder) if name not in LIMITS]
+    names = [name for name in suite_names(folder) if name not in LIMITS and not has_other_rules(name)]
     if not names:
-        raise ValueError(f"all suites in {folder} are long ones, which are run only when named, or with --all")
+        raise ValueError(
+            f"all suites in {folder} are long ones or of other rules, which are run only when named, or with --all"
+        )
     return names
+
+
+def has_other_rules(name: str) -> bool:
+    """Tell from its name whether a suite is played by other rules than podkidnoy with 36 cards.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+    """
+    return name.rpartition("-")[0] in OTHER_RULES
 
 
 def digest(positions: Sequence[Position]) -> str:

@@ -15,8 +15,10 @@ from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Value
 from durak_solver.messages import counted, lasting
 from durak_solver.moves import Move
+from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move, move_words
 from durak_solver.position import Position
+from durak_solver.roundgame import pile
 
 _FIRST_BUDGET: Final = 200_000
 _BUDGET_GROWTH: Final = 8
@@ -147,7 +149,12 @@ def explain(analysis: Analysis, answers: Analysis | None = None, style: str = "a
         *_forced(analysis.best, analysis.position, after, style),
         *_worth(analysis, after, answers, style),
     ]
-    clauses = [f"{', '.join(reasons)}{', and ' if reasons else ''}{last}", *_others(analysis), *_length(analysis)]
+    clauses = [
+        f"{', '.join(reasons)}{', and ' if reasons else ''}{last}",
+        *_others(analysis),
+        *_straps(analysis),
+        *_length(analysis),
+    ]
     return f"{action}: {'; '.join(clauses)}."
 
 
@@ -221,7 +228,10 @@ def _forced(best: GradedMove, position: Position, after: Position, style: str) -
     if len(answers) > 1:
         return reasons
     if answers[0].kind == "take":
-        what = "it cannot be beaten" if len(best.move.cards) == 1 else "none of them can be beaten"
+        if best.move.kind == "take":  # in the round game, where the next card to beat is the same
+            what = f"{other} cannot beat {format_card(pile(after)[-1], style)}"
+        else:
+            what = "it cannot be beaten" if len(best.move.cards) == 1 else "none of them can be beaten"
         reasons.append(f"{what}, so {other} must take")
     elif answers[0].kind == "done":
         reasons.append(f"{other} has nothing to {'throw in' if after.phase == 'throw' else 'give'}")
@@ -241,10 +251,11 @@ def _worth(analysis: Analysis, after: Position, answers: Analysis | None, style:
             return [f"{mover} wins in every line"]
         line = " ".join(format_move(move, style) for move in best.line[1 : 1 + _SHOWN_LINE])
         return [f"whatever {after.to_move} does, {mover} wins" + (f", for example after {line}" if line else "")]
+    by = " by repetition" if analysis.repetition else ""
     if len(analysis.moves) > 1:
-        worth = "no move wins, but this one holds the draw" if analysis.value is Value.DRAW else "every move loses"
+        worth = f"no move wins, but this one holds the draw{by}" if analysis.value is Value.DRAW else "every move loses"
     elif analysis.value is Value.DRAW:
-        worth = "the game is drawn with best play"
+        worth = f"the game is drawn{by} with best play"
     else:
         worth = f"{'b' if mover == 'a' else 'a'} wins with best play"
     return [worth, *_pitfalls(answers, style)]
@@ -262,6 +273,15 @@ def _pitfalls(answers: Analysis | None, style: str) -> list[str]:
     if len(good) == 1:
         return [f"{seat} must answer {format_move(good[0], style)} to {aim}"]
     return [f"only {len(good)} of {seat}'s {len(answers.moves)} answers {aim}"]
+
+
+def _straps(analysis: Analysis) -> list[str]:
+    """Say how many straps are hung, if any are."""
+    if not analysis.straps:
+        return []
+    seat = analysis.position.to_move
+    winner = seat if analysis.value is Value.WIN else "b" if seat == "a" else "a"
+    return [f"{winner} hangs {analysis.straps} strap{'s' if analysis.straps > 1 else ''}"]
 
 
 def _length(analysis: Analysis) -> list[str]:

@@ -10,6 +10,7 @@ import multiprocessing
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -21,7 +22,7 @@ from durak_solver.cards import Card
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.estimators import METHODS
 from durak_solver.engine.luck import DrawLuck
-from durak_solver.game import deal
+from durak_solver.game import REPETITIONS, deal
 from durak_solver.messages import quoted
 from durak_solver.position import SEATS, Position
 from durak_solver.rules import Rules
@@ -110,8 +111,8 @@ class Match:
             raise ValueError(f"games={self.games} is not allowed: an even number, because each deal is played twice")
         if not 0 <= self.seed < 2**63:
             raise ValueError(f"seed={self.seed} is not allowed: a number from 0 to 2**63 - 1")
-        if unsupported := self.rules.unsupported():
-            raise UnsupportedError(f"{' '.join(unsupported)} cannot be played yet")
+        if self.rules.game != "durak":
+            raise UnsupportedError("rules=round cannot be played here")
 
     @property
     def pairs(self) -> int:
@@ -293,9 +294,13 @@ class _PairPlayer:
         for engine in self._engines:  # what is left from other games must make no difference
             engine.clear()
         seen: set[Card] = set(_turn_up(position))
+        met: Counter[Position] = Counter()
         sign = -1 if first else 1
         while (seat := position.to_move) is not None:
             if self._stopped:
+                return
+            met[position] += 1
+            if met[position] == REPETITIONS:  # under transfers a game can go round for ever
                 return
             player = SEATS.index(seat) ^ first
             ply = sum(game.moves)
@@ -329,7 +334,7 @@ def _turn_up(position: Position) -> list[Card]:
 
 @dataclass(slots=True)
 class _Game:
-    """What becomes of a game: the payoff and the luck are the first player's."""
+    """What becomes of a game: the payoff and the luck are the first player's; a draw if it goes round."""
 
     payoff: int = 0
     luck: float = 0.0

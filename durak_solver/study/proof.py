@@ -17,9 +17,9 @@ have the same cards in the same places are one node, so lines meet again, and th
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_solver import bridge
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Value
 from durak_solver.engine.strategy import find_strategy
@@ -27,6 +27,7 @@ from durak_solver.messages import quoted
 from durak_solver.moves import Move, MoveError
 from durak_solver.notation.dpn import DPNError
 from durak_solver.position import SEATS, Position
+from durak_solver.study.graph import node_labels, node_name
 
 if TYPE_CHECKING:
     import networkx
@@ -129,13 +130,13 @@ def proof(
     )
     import networkx as nx  # noqa: PLC0415  (slow to load, and not needed if there is nothing to prove)
 
-    names = [_name(known) for known in found.positions]
+    names = [node_name(known) for known in found.positions]
     graph: Graph = nx.DiGraph(schema=SCHEMA, root=names[0], seat=found.seat, at_least=str(found.at_least))
     graph.graph["search"] = "smallest tree" if found.smallest_tree else "first moves"
     if found.stopped is not None:
         graph.graph["stopped"] = found.stopped
     for name, known in zip(names, found.positions, strict=True):
-        graph.add_node(name, **_labels(known))
+        graph.add_node(name, **node_labels(known))
     for before, move, after in found.moves:
         graph.add_edge(names[before], names[after], move=str(move))
     return graph
@@ -191,17 +192,6 @@ def _claim(value: Value | str | None) -> Value | None:
     return claim
 
 
-def _name(position: Position) -> str:
-    """Return the node of a position. What is discarded is gone, and depends on the line that was played."""
-    return replace(position, discard=()).to_dpn()
-
-
-def _labels(position: Position) -> dict[str, str]:
-    """Return what a node says of its position."""
-    labels = {"phase": position.phase, "to_move": position.to_move, "outcome": position.outcome()}
-    return {name: label for name, label in labels.items() if label is not None}
-
-
 # ------------------------------------------------------------------------------------------------------------- checking
 
 
@@ -225,6 +215,7 @@ def _position(node: object, labels: dict[str, Any]) -> Position:
         raise ProofError(node, "a node must be the DPN of a position")
     try:
         position = Position.from_dpn(node)
+        bridge.rule_set(position.rules, position.trump)
         position.legal_moves  # noqa: B018  (that there are any)
     except DPNError as error:
         raise ProofError(node, f"no position can be read: {error.field}: {error.reason}") from None
@@ -232,9 +223,9 @@ def _position(node: object, labels: dict[str, Any]) -> Position:
         raise ProofError(node, str(error)) from None
     if any(position.unknown) or None in position.stock:
         raise ProofError(node, "cards are hidden")
-    if node != _name(position):
-        raise ProofError(node, f"its canonical form is {_name(position)}")
-    right = _labels(position)
+    if node != node_name(position):
+        raise ProofError(node, f"its canonical form is {node_name(position)}")
+    right = node_labels(position)
     for name in _LABELS:
         if labels.get(name) != right.get(name):
             said = f"is labelled {quoted(labels[name])}" if name in labels else "is missing"

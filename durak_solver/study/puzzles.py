@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from durak_solver import bridge
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, GradedMove, Value
 from durak_solver.messages import quoted
@@ -159,7 +160,7 @@ def check(puzzle: Puzzle, engine: Engine) -> tuple[str, ...]:
         If the search was ended before everything was known.
     """
     analysis = _analyse(puzzle, engine)
-    best = [graded.move for graded in analysis.moves if graded.value is analysis.value]
+    best = [graded.move for graded in analysis.moves if graded.worth == analysis.worth]
     faults = []
     if analysis.value is not puzzle.value:
         faults.append(f"the value is {analysis.value}, not {puzzle.value}")
@@ -243,7 +244,10 @@ def _puzzle(file: str, number: int, text: str, fields: _Fields) -> Puzzle:
         raise PuzzleError(file, number, f"the comments above this position do not say: {', '.join(missing)}")
     try:
         position = Position.from_dpn(text)
+        bridge.rule_set(position.rules, position.trump)
         legal = position.legal_moves
+        if legal:
+            bridge.solvable_state(position)  # raises what keeps it from being solved
     except ValueError as error:
         raise PuzzleError(file, number, str(error)) from None
     if not legal:

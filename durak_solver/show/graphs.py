@@ -1,4 +1,4 @@
-"""Proofs as text: DOT for a drawing, GraphML and JSON for other programs."""
+"""Proofs and graphs of games as text: DOT for a drawing, GraphML and JSON for other programs."""
 
 from __future__ import annotations
 
@@ -35,15 +35,17 @@ def claim_text(graph: Graph) -> str:
 
 
 def dot_text(graph: Graph, style: str = "unicode") -> str:
-    """Write a proof in DOT, the language of Graphviz.
+    """Write a proof or the graph of a game in DOT, the language of Graphviz.
 
-    Boxes are the positions in which the one move of the strategy is played, ellipses those in which every move of the
-    other player is answered; the ends of the game have a double line. Each has its DPN as a tooltip.
+    In a proof, boxes are the positions in which the one move of the strategy is played, ellipses those in which every
+    move of the other player is answered. In the graph of a game, boxes are a's turns and ellipses b's, and positions
+    to which the game can come back have a bold line. The ends of the game have a double line. Each has its DPN as a
+    tooltip.
 
     Parameters
     ----------
     graph : networkx.DiGraph
-        As `durak_solver.proof` returns it.
+        As `durak_solver.proof` or `durak_solver.graph` returns it.
     style : str
         How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
 
@@ -55,7 +57,7 @@ def dot_text(graph: Graph, style: str = "unicode") -> str:
 
 
 def graphml_text(graph: Graph) -> str:
-    """Write a proof as GraphML.
+    """Write a graph as GraphML.
 
     Parameters
     ----------
@@ -72,7 +74,7 @@ def graphml_text(graph: Graph) -> str:
 
 
 def json_text(graph: Graph) -> str:
-    """Write a proof as JSON.
+    """Write a graph as JSON.
 
     Parameters
     ----------
@@ -89,25 +91,30 @@ def json_text(graph: Graph) -> str:
 
 
 FORMATS: Final[dict[str, Callable[[Graph], str]]] = {"dot": dot_text, "graphml": graphml_text, "json": json_text}
-"""What writes a proof, by the name of the format, which is also the suffix of its files."""
+"""What writes a graph, by the name of the format, which is also the suffix of its files."""
 
 
 def _dot_lines(graph: Graph, style: str) -> Iterator[str]:
     positions = {node: Position.from_dpn(node) for node in graph}
     names = {node: f"n{number}" for number, node in enumerate(graph)}
-    root, seat = positions[graph.graph["root"]], graph.graph["seat"]
+    root, is_proof = positions[graph.graph["root"]], "seat" in graph.graph
+    seat = graph.graph["seat"] if is_proof else "a"
+    about = claim_text(graph) if is_proof else "all that can follow"
     rules = " ".join(f"{key}={word}" for key, word in root.rules.to_options().items())
-    title = f"{claim_text(graph)}; trump {root.trump or '-'}{', ' if rules else ''}{rules}; {len(graph):,} positions"
-    yield "digraph proof {"
+    title = f"{about}; trump {root.trump or '-'}{', ' if rules else ''}{rules}; {len(graph):,} positions"
+    yield f"digraph {'proof' if is_proof else 'game'} {{"
     yield f"  graph [label={_quoted(title)}]"
     yield '  node [fontname="monospace"]'
     for node, position in positions.items():
         shape = "box" if position.to_move == seat else "ellipse"
-        end = ", peripheries=2" if position.phase == "over" else ""
+        end = (
+            ", peripheries=2" if position.phase == "over" else ", style=bold" if graph.nodes[node].get("cycles") else ""
+        )
         label = _quoted("\n".join(_label(position, style)))
         yield f"  {names[node]} [label={label}, shape={shape}{end}, tooltip={_quoted(node)}]"
     for node, target, labels in graph.edges(data=True):
-        label = format_move(positions[node].parse_move(labels["move"]), style)
+        moves = [labels["move"], *labels.get("also", "").split()]
+        label = "\n".join(format_move(positions[node].parse_move(move), style) for move in moves)
         yield f"  {names[node]} -> {names[target]} [label={_quoted(label)}]"
     yield "}"
 

@@ -1,0 +1,216 @@
+"""The value of one bout start, out of those of the bout starts that can follow it: a search of one bout.
+
+With yes or no for an answer, and values for what ends the bout from the endings table.
+"""
+
+cimport moves
+from bits cimport lowest, popcount, several, u64
+from endings cimport Endings, endings_probe
+from moves cimport Move, State
+from order cimport attack_cost
+from sheds cimport sheds
+
+
+# --- One bout of the usual rules --------------------------------------------------------------------------------------
+# The same questions as in alphabeta.pxd: does the attacker reach a value?
+
+cdef inline bint ended_reaches(const Endings* e, const State* before, const State* p, int target) noexcept nogil:
+    """Is a state that has ended a bout worth so much to the attacker of a state before?"""
+    cdef int value
+    if p.phase == moves.OVER:
+        return moves.final_value(p, &e.rules) >= target
+    if sheds(p.attacker_hand, p.defender_hand, &e.rules, e.rules.limit):
+        value = 1  # often so, and quicker than a look-up
+    else:
+        value = endings_probe(e, p.attacker_hand, p.defender_hand)
+    return (value if p.attacker == before.attacker else -value) >= target
+
+
+cdef inline bint take_reaches(const Endings* e, const State* p, int target) noexcept nogil:
+    """After "take": can the attacker give such cards?"""
+    cdef State child
+    cdef u64 group = 0, subset
+    cdef int room = p.cap - p.count
+    if p.phase == moves.GIVE:
+        group = moves.throwable(p, &e.rules)
+    subset = group
+    while True:
+        if not several(subset) or popcount(subset) <= room:
+            child = p[0]
+            if p.phase == moves.GIVE:
+                child.attacker_hand &= ~subset
+                child.attacks |= subset
+                moves.play_done(&child, &e.rules)
+            if ended_reaches(e, p, &child, target):
+                return True
+        if not subset:
+            return False
+        subset = (subset - 1) & group
+
+
+cdef inline bint defend_reaches(const Endings* e, const State* p, int target) noexcept nogil:
+    """Whatever the defender does? See `defend` in alphabeta.pxd for why only the lowest card is beaten first."""
+    cdef State child
+    cdef u64 card, target_card = lowest(p.unbeaten), opening = 0
+    cdef u64 options = moves.beaters(p, &e.rules, target_card)
+    while options:
+        card = lowest(options)
+        options &= options - 1
+        child = p[0]
+        moves.play_beat(&child, &e.rules, card, target_card)
+        if child.phase == moves.THROW and not moves.throwable(&child, &e.rules):
+            moves.play_done(&child, &e.rules)
+        if child.phase == moves.LEAD or child.phase == moves.OVER:
+            if not ended_reaches(e, p, &child, target):
+                return False
+        else:
+            opening |= card
+    child = p[0]
+    moves.play_take(&child, &e.rules)
+    if not take_reaches(e, &child, target):
+        return False
+    while opening:
+        child = p[0]
+        moves.play_beat(&child, &e.rules, lowest(opening), target_card)
+        opening &= opening - 1
+        if not (defend_reaches(e, &child, target) if child.phase == moves.DEFEND
+                else throw_reaches(e, &child, target)):
+            return False
+    return True
+
+
+cdef inline bint throw_reaches(const Endings* e, const State* p, int target) noexcept nogil:
+    cdef State child = p[0]
+    cdef u64 cards = moves.throwable(p, &e.rules)
+    moves.play_done(&child, &e.rules)
+    if ended_reaches(e, p, &child, target):
+        return True
+    while cards:
+        child = p[0]
+        moves.play_throw(&child, &e.rules, lowest(cards))
+        cards &= cards - 1
+        if defend_reaches(e, &child, target):
+            return True
+    return False
+
+
+cdef inline bint lead_reaches(const Endings* e, const State* p, int target) noexcept nogil:
+    cdef Move found[moves.MAX_MOVES]
+    cdef State child
+    cdef u64 cards = p.attacker_hand, card
+    cdef u64 leads[64]
+    cdef int costs[64]
+    cdef int i, k, cost, n = 0
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        cost = attack_cost(p, &e.rules, card, moves.beaters(p, &e.rules, card))
+        k = n
+        while k > 0 and costs[k - 1] > cost:
+            costs[k] = costs[k - 1]
+            leads[k] = leads[k - 1]
+            k -= 1
+        costs[k] = cost
+        leads[k] = card
+        n += 1
+    for i in range(n):
+        child = p[0]
+        moves.play_lead(&child, &e.rules, leads[i])
+        if defend_reaches(e, &child, target):
+            return True
+    if not e.rules.single_leads:
+        for i in range(moves.list_card_moves(p, &e.rules, found)):
+            if several(found[i].cards):
+                child = p[0]
+                moves.play_lead(&child, &e.rules, found[i].cards)
+                if defend_reaches(e, &child, target):
+                    return True
+    return False
+
+
+cdef inline void begin_bout(const Endings* e, u64 leader, u64 other, State* p) noexcept nogil:
+    p.attacker_hand = leader
+    p.defender_hand = other
+    p.stock = NULL
+    p.stock_left = 0
+    p.swapped = 0
+    p.attacker = 0
+    moves.start_bout(p, &e.rules)
+
+
+# --- One bout of other rules ------------------------------------------------------------------------------------------
+# Nothing is left out here: the proofs of what the search of the usual rules leaves out do not all hold.
+
+cdef enum:
+    DRAWN = 1    # how a value of 0 is stored
+    BOTH = 3     # both can force an end
+
+
+cdef inline bint wanted(const Endings* e, const State* p, int seat) noexcept nogil:
+    """Is a state that has ended a bout known to be won by a seat, or to be one from which it can force an end?"""
+    cdef int value
+    if p.phase == moves.OVER:
+        value = moves.final_value(p, &e.rules)
+        return (value == 0 and e.ends) or value == (1 if p.attacker == seat else -1)
+    value = endings_probe(e, p.attacker_hand, p.defender_hand)
+    if e.ends:
+        return value + 1 >> (p.attacker != seat) & 1
+    return value == (1 if p.attacker == seat else -1)
+
+
+cdef inline bint forces(const Endings* e, const State* p, int seat) noexcept nogil:
+    """Can a seat see to it that the bout ends with what it wants?"""
+    cdef Move found[moves.MAX_MOVES]
+    cdef State child
+    cdef bint chooses = seat == (1 - p.attacker if p.phase == moves.DEFEND else p.attacker)
+    cdef int i, n = moves.list_moves(p, &e.rules, found), unclear = 0
+    for i in range(n):
+        child = p[0]
+        moves.play(&child, &e.rules, &found[i])
+        if child.phase != moves.LEAD and child.phase != moves.OVER:
+            found[unclear] = found[i]
+            unclear += 1
+        elif wanted(e, &child, seat) == chooses:
+            return chooses
+    for i in range(unclear):
+        child = p[0]
+        moves.play(&child, &e.rules, &found[i])
+        if forces(e, &child, seat) == chooses:
+            return chooses
+    return not chooses
+
+
+cdef inline int found_out(const Endings* e, u64 leader, u64 other, int known) noexcept nogil:
+    """What is to be stored of a bout start of which something is stored; the leader is seat 0."""
+    cdef State p
+    begin_bout(e, leader, other, &p)
+    if e.ends:
+        if not known & 1 and forces(e, &p, 0):
+            known |= 1
+        if not known & 2 and forces(e, &p, 1):
+            known |= 2
+        return known
+    if known != DRAWN:
+        return known
+    return 2 if forces(e, &p, 0) else 0 if forces(e, &p, 1) else DRAWN
+
+
+# --- Values -----------------------------------------------------------------------------------------------------------
+
+cdef inline int bout_value(const Endings* e, u64 leader, u64 other) noexcept nogil:
+    """Value of a bout start for its leader, out of the values of what follows the bout.
+
+    With an odd number of cards the usual rules know no draw: only a beaten bout discards, as many attack cards as cards
+    that beat them, and a draw leaves no card.
+    """
+    cdef State p
+    if not e.rules.classic:
+        return found_out(e, leader, other, DRAWN) - 1
+    if sheds(leader, other, &e.rules, e.rules.limit):
+        return 1
+    begin_bout(e, leader, other, &p)
+    if lead_reaches(e, &p, 1):
+        return 1
+    if (popcount(leader | other) & 1) or not lead_reaches(e, &p, 0):
+        return -1
+    return 0

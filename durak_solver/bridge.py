@@ -51,7 +51,9 @@ def rule_set(rules: Rules, trump: str | None) -> core.RuleSet:
         The same object for the same arguments, and for any trump suit where the rules name no suit.
     """
     if rules.game == "round":
-        raise UnsupportedError("this is not done with rules=round: only values and best moves are found there")
+        raise UnsupportedError(
+            "with rules=round positions are only solved: there are no puzzles, guesses or other methods of play"
+        )
     return _rule_set(rules, trump if trump is None or _name_suits(rules) else SUITS[0])
 
 

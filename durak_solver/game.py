@@ -15,6 +15,7 @@ from durak_solver.plies import Ply, normal_comment
 from durak_solver.position import SEATS, Position
 from durak_solver.rules import Rules
 from durak_solver.seeds import Seeder, draw_seed
+from durak_solver.status import why_no_straps
 
 RESULTS: Final = ("a", "b", "draw", "*")
 """How a game can end: a or b wins, a draw, not known (or not ended)."""
@@ -330,7 +331,8 @@ def deal(
     Raises
     ------
     ValueError
-        If there is no such preset, seed or seat.
+        If there is no such preset, seed or seat; with rules by which nothing is dealt, or whose straps are not in the
+        deck.
     """
     from random import Random  # noqa: PLC0415  (not worth importing with the package)
 
@@ -339,6 +341,8 @@ def deal(
     rules = Rules() if rules is None else Rules.preset(rules) if isinstance(rules, str) else rules
     if rules.game == "round":
         raise ValueError("rules=round is played with open hands and without a stock: there is nothing to deal")
+    if missing := why_no_straps(rules):
+        raise ValueError(missing)
     rng = Random(draw_seed(seed))
     while True:
         cards = list(deck_cards(rules.deck))

@@ -35,6 +35,10 @@ _VALUES: Final[dict[str, dict[str, Any]]] = {
     "game": {word: word for word in ("durak", "round")},
 }
 
+# What the notation has a key for: another game than durak is named by its preset, ``rules=round``.
+OPTION_KEYS: Final = ("rules", *(key for key in _VALUES if key != "game"))
+"""The keys by which rules are written in the notation."""
+
 # What is played for in a session of straps, one after the other; the last is the queen of one agreed suit.
 _LADDER: Final = "6789TJKA"
 _QUEENS: Final = ("Qs", "Qc", "Qd", "Qh")
@@ -169,9 +173,9 @@ class Rules:
         ValueError
             If an option is not known or has a value it cannot have.
         """
-        unknown = [key for key in options if key not in _VALUES and key != "rules"]
+        unknown = [key for key in options if key not in OPTION_KEYS]
         if unknown:
-            raise ValueError(f"{quoted(unknown[0])} is not an option: choose among rules, {', '.join(_VALUES)}")
+            raise ValueError(f"{quoted(unknown[0])} is not an option: choose among {', '.join(OPTION_KEYS)}")
         base = cls.preset(options["rules"]) if "rules" in options else cls()
         values = {key: options.get(key, getattr(base, key)) for key in _VALUES}
         return cls(**values)

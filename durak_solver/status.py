@@ -99,6 +99,24 @@ def is_strap(card: Card, rules: Rules) -> bool:
     return rules.straps in (card.rank, str(card))
 
 
+def why_no_straps(rules: Rules) -> str | None:
+    """Say why no game can be played for the straps of some rules.
+
+    Parameters
+    ----------
+    rules : Rules
+
+    Returns
+    -------
+    str or None
+        One sentence if the deck has no card that counts.
+    """
+    if not rules.straps or any(is_strap(card, rules) for card in deck_cards(rules.deck)):
+        return None
+    lowest = deck_cards(rules.deck)[0].rank
+    return f"straps={rules.straps} needs cards of that rank, but the lowest in a deck of {rules.deck} is {lowest}"
+
+
 def position_defects(position: Position) -> tuple[Defect, ...]:
     """Return everything that is wrong with a position.
 
@@ -289,11 +307,9 @@ def _trump(position: Position) -> Iterator[Defect]:
 
 
 def _straps(position: Position) -> Iterator[Defect]:
-    rules = position.rules
-    if rules.straps and not any(is_strap(card, rules) for card in deck_cards(rules.deck)):
-        lowest = deck_cards(rules.deck)[0].rank
-        text = f"straps={rules.straps} needs cards of that rank, but the lowest in a deck of {rules.deck} is {lowest}"
-        yield Defect("straps_outside_deck", text)
+    missing = why_no_straps(position.rules)
+    if missing:
+        yield Defect("straps_outside_deck", missing)
 
 
 def _hands(position: Position) -> Iterator[Defect]:

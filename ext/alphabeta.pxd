@@ -24,7 +24,7 @@ from order cimport attack_cost, beat_cost, leader_logit
 from rules cimport SHORT_LIMIT, Rules, names_matter
 from sheds cimport sheds
 from table cimport Table, table_probe, table_rank, table_store
-from trace cimport PILE_BITS, Key, TraceTables, exact_key, full_key, trace_key
+from trace cimport Key, TraceTables, exact_key, full_key, pile_key, trace_key
 
 cdef extern from *:
     """
@@ -70,7 +70,7 @@ cdef struct Search:
     const char* stack_top  # of the machine, where the search began
     int rests_on       # the first bout start of these that a no found since then rests on
     unsigned int rank_limit  # see `find_progress`; 0: it is not asked for
-    int rank_cards
+    int rank_cards     # cards that are left then, STOCK times, and those of them in the stock
     Bout* arena        # a stack of candidates, addressed by index because it may move
     int arena_size
     int top
@@ -145,21 +145,25 @@ cdef inline bint look_special(Search* s, Bout* b) noexcept nogil:
         trace_key(&s.trace, b.leader, b.other, s.rules.fixed_lanes, &b.key)
         return False
     b.kind |= 1
-    if b.pile >> PILE_BITS:
-        s.stop = OUT_OF_MEMORY  # more orders of the discard than a key can tell apart
-    full_key(&s.trace, b.leader, b.other, b.pile, &b.key)
+    if s.rules.piles == NULL:
+        full_key(&s.trace, b.leader, b.other, &b.key)
+        return False
+    if s.rules.piles.full:
+        s.stop = OUT_OF_MEMORY
+    pile_key(b.leader, b.pile, &b.key)
     return False
 
 
 cdef inline void find_progress(Search* s, Bout* b) noexcept nogil:
-    """Take a bout start for won or lost only if that was proved before a moment, or with fewer cards; else for a draw.
+    """Take a bout start for won or lost only if that was proved before a moment, or fewer cards are left; else for a
+    draw.
 
     A proof uses only what was proved before it. So a side that always goes on to what was proved earlier never comes
     back.
     """
     cdef unsigned int rank
     if b.lower == b.upper and b.lower:
-        if popcount(b.leader | b.other) + b.stock_left < s.rank_cards:
+        if STOCK * (popcount(b.leader | b.other) + b.stock_left) + b.stock_left < s.rank_cards:
             return
         rank = table_rank(table_of(s, b), &b.key, variant_of(s, b))
         if rank and rank < s.rank_limit:
@@ -221,6 +225,7 @@ cdef enum:
     SWAPPED_SHIFT = 6    # more bits than the size of any stock has
     MAX_ANSWERS = 8      # three transfers and a show
     DECK = 64            # more than any hand holds
+    STOCK = 64           # more than any stock holds
     OPENS = 1 << 16      # more than any cost: sorts what comes later
     SIGNAL_MILLISECONDS = 20  # how often to look for Ctrl-C
 

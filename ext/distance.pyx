@@ -26,7 +26,7 @@ from moves cimport Move, State
 from oracle cimport OUT_OF_MEMORY, RUNNING, Oracle
 from order cimport attack_cost, beat_cost
 from rules cimport Rules, names_matter
-from trace cimport PILE_BITS, Key, TraceTables, full_key, init_trace, trace_key
+from trace cimport Key, TraceTables, full_key, init_trace, pile_key, trace_key
 
 cdef enum:
     NEVER = 0xFFFF         # more than any distance: the distance of what is not won
@@ -132,10 +132,10 @@ cdef int least(const Measuring* s, const State* p) noexcept nogil:
 cdef inline void key_of(const Measuring* s, const State* p, Key* key) noexcept nogil:
     """The key of a bout start, of what is counted and for whom."""
     cdef bint by_name = names_matter(&s.rules, p.attacker_hand | p.defender_hand)
-    if p.pile >> PILE_BITS:
-        s.oracle.stop[0] = OUT_OF_MEMORY
-    if by_name:
-        full_key(&s.trace, p.attacker_hand, p.defender_hand, p.pile, key)
+    if s.rules.piles != NULL:
+        pile_key(p.attacker_hand, p.pile, key)
+    elif by_name:
+        full_key(&s.trace, p.attacker_hand, p.defender_hand, key)
     else:
         trace_key(&s.trace, p.attacker_hand, p.defender_hand, s.rules.fixed_lanes, key)
     key.high |= (<u64> s.bout << BOUTS_BIT | <u64> (p.attacker == s.winner) << (BOUTS_BIT + 1)

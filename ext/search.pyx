@@ -10,8 +10,8 @@ from libc.stdlib cimport free, realloc
 
 cimport moves
 from alphabeta cimport (
-    CHECK_INTERVAL, DEAL_SHIFT, OPENS, SIGNAL_MILLISECONDS, Bout, Search, begin_again, clock, count_node, drawable,
-    look, look_up, search, table_of, variant_of)
+    CHECK_INTERVAL, DEAL_SHIFT, OPENS, SIGNAL_MILLISECONDS, STOCK, Bout, Search, begin_again, clock, count_node,
+    drawable, look, look_up, search, table_of, variant_of)
 from bits cimport lowest, popcount, several, u64
 from cycles cimport visits_free
 from durak_solver._core.endings cimport Endings as PyEndings
@@ -28,7 +28,7 @@ from proofnumber cimport (
 from prospects cimport INPUTS, describe_both
 from rules cimport Rules
 from table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free, table_keep_ranks, table_rank
-from trace cimport PILE_BITS, init_trace
+from trace cimport init_trace
 
 cdef enum:
     FIRST_ARENA = 4096   # candidates
@@ -36,6 +36,7 @@ cdef enum:
     DEALS = 8            # side by side in the table of deals
     SMALL_ENDING = 8     # cards; nearly all such endings are solved within some hundred nodes
     MAX_VARIANTS = 256   # they have eight bits in the table
+    MANY_PILES = 1 << 16  # kept from one world to the next
     KEY_KINDS = 4        # see `Bout.kind`
 
 cdef u64 NO_LIMIT = 0x4000000000000000u
@@ -69,9 +70,9 @@ cdef void find_bounds(Prover* v, const State* p, int* lower, int* upper) noexcep
 cdef void forget_discards(Search* s, const State* p) noexcept nogil:
     """Forget the orders of the discard (short=bita) that were met before a state, with what was proved of them.
 
-    A key has room for so many, which is enough for one search and not for a thousand.
+    They take memory: not much in one search, but in a thousand.
     """
-    if s.rules.piles != NULL and s.rules.piles.used >> (PILE_BITS - 1):
+    if s.rules.piles != NULL and s.rules.piles.used > MANY_PILES:
         table_clear(&s.table)
         table_clear(&s.deals)
         forget_piles(s.rules.piles, p.pile + 1)
@@ -466,19 +467,22 @@ cdef class Searcher:
         cdef Move move
         cdef bint found, cycles = state.rules.c.can_cycle
         cdef unsigned int limit = 0
-        cdef int attacker, cards = 0
+        cdef int attacker, left = 0
         cdef list result = []
         seen = set()
-        self.open_deal(state)
         while p.phase != moves.OVER:
             if cycles and (p.phase == moves.LEAD or not result):
                 start = (p.attacker, p.phase, p.attacker_hand, p.defender_hand, p.stock_left)
                 if start in seen:
                     break
                 seen.add(start)
-                cards = moves.live_cards(&p)
-                limit = self.rank_of(state, &p, value, straps) if value else 0
-            found = self.keep_value(state, &p, value, straps, limit, cards, &move)
+                left = STOCK * moves.live_cards(&p) + p.stock_left
+                limit = self.rank_of(state, &p, straps) if value else 0
+            found = self.keep_value(state, &p, value, straps, limit, left, &move)
+            if not found and limit and self.s.stop == RUNNING:
+                self.clear()  # what the proof rests on was no longer in the table
+                limit = self.rank_of(state, &p, straps)
+                found = self.keep_value(state, &p, value, straps, limit, left, &move)
             if not found:
                 break
             result.append((move.kind, move.cards, move.target))
@@ -489,7 +493,7 @@ cdef class Searcher:
         self.finish()
         return result
 
-    cdef unsigned int rank_of(self, PyState state, const State* p, int value, int straps) except *:
+    cdef unsigned int rank_of(self, PyState state, const State* p, int straps) except *:
         """What is proved before this moment is enough to force the win that a state is worth to one side.
 
         The rank of a bout start in the table, or the greatest there is.
@@ -498,6 +502,7 @@ cdef class Searcher:
         cdef unsigned int rank = 0
         cdef Bout b
         self.prepare(state, None, straps)
+        self.open_deal(state)
         if self.s.endings != NULL and moves.live_cards(p) <= self.s.endings.largest:
             self.s.endings = NULL  # it does not say how the win is forced
         with nogil:
@@ -507,7 +512,7 @@ cdef class Searcher:
             rank = table_rank(table_of(&self.s, &b), &b.key, variant_of(&self.s, &b))
         return rank if rank else 0xFFFFFFFFu
 
-    cdef bint keep_value(self, PyState state, const State* p, int value, int straps, unsigned int limit, int cards,
+    cdef bint keep_value(self, PyState state, const State* p, int value, int straps, unsigned int limit, int left,
                          Move* move) except *:
         """A move that keeps the value of a state and the straps; False if there is none, or the search was stopped."""
         cdef bint found, wins = value == (-1 if p.phase == moves.DEFEND else 1)
@@ -516,11 +521,12 @@ cdef class Searcher:
             straps += 1
             value = 0
         self.prepare(state, None, straps)
+        self.open_deal(state)
         if wins and limit:
-            if self.s.endings != NULL and cards <= self.s.endings.largest:
+            if self.s.endings != NULL and moves.live_cards(p) <= self.s.endings.largest:
                 self.s.endings = NULL
             self.s.rank_limit = limit
-            self.s.rank_cards = cards
+            self.s.rank_cards = left
         with nogil:
             found = best_move(&self.prover, p, value, move)
         return found

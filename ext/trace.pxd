@@ -14,7 +14,6 @@ from bits cimport BLACK_JOKER, RED_JOKER, ranks_of, suits_at, u64
 
 cdef enum:
     MAX_COLUMNS = 13  # one byte each: keys have 104 bits
-    PILE_BITS = 15    # that are left of a key where piles matter
 
 cdef struct Key:
     u64 low
@@ -118,16 +117,16 @@ cdef inline void trace_key(const TraceTables* t, u64 attacker_hand, u64 defender
     if tied:
         least_word(t, columns, layers, n, signature, order, first, key)
 
-cdef inline u64 packed(u64 cards) noexcept nogil:
-    """A set of cards in 52 bits: the lanes without the places of jokers."""
-    return ((cards & 0x1FFF) | ((cards >> 16 & 0x1FFF) << 13) | ((cards >> 32 & 0x1FFF) << 26)
-            | ((cards >> 48 & 0x1FFF) << 39))
-
 cdef inline void exact_key(u64 attacker_hand, u64 defender_hand, Key* key) noexcept nogil:
     """The hands as they are, for bout starts with a stock, whose cards keep ranks and suits apart."""
     cdef u64 defender = packed(defender_hand)
     key.low = packed(attacker_hand) | defender << 52
     key.high = defender >> 12
+
+cdef inline u64 packed(u64 cards) noexcept nogil:
+    """A set of cards in 52 bits: the lanes without the places of jokers."""
+    return ((cards & 0x1FFF) | ((cards >> 16 & 0x1FFF) << 13) | ((cards >> 32 & 0x1FFF) << 26)
+            | ((cards >> 48 & 0x1FFF) << 39))
 
 cdef inline u64 lane_number(const TraceTables* t, u64 attacker_hand, u64 defender_hand, int lane) noexcept nogil:
     """Whose the cards of a suit are, in 21 bits."""
@@ -137,14 +136,18 @@ cdef inline u64 lane_number(const TraceTables* t, u64 attacker_hand, u64 defende
 cdef inline u64 joker_bits(u64 cards) noexcept nogil:
     return (cards >> RED_JOKER & 1) | (cards >> BLACK_JOKER & 1) << 1
 
-cdef inline void full_key(const TraceTables* t, u64 attacker_hand, u64 defender_hand, u64 pile,
-                          Key* key) noexcept nogil:
-    """Hands as they are, jokers too, and a pile below 1 << PILE_BITS, for bout starts where cards count by name."""
+cdef inline void full_key(const TraceTables* t, u64 attacker_hand, u64 defender_hand, Key* key) noexcept nogil:
+    """The hands as they are, jokers too, for bout starts where cards count by name."""
     key.low = (lane_number(t, attacker_hand, defender_hand, 0)
                | lane_number(t, attacker_hand, defender_hand, 1) << 21
                | lane_number(t, attacker_hand, defender_hand, 2) << 42)
     key.high = (lane_number(t, attacker_hand, defender_hand, 3)
-                | joker_bits(attacker_hand) << 21 | joker_bits(defender_hand) << 23 | pile << 25)
+                | joker_bits(attacker_hand) << 21 | joker_bits(defender_hand) << 23)
+
+cdef inline void pile_key(u64 attacker_hand, unsigned int pile, Key* key) noexcept nogil:
+    """One hand and the whole discard, which leave the other cards that are not in the stock for the other hand."""
+    key.low = packed(attacker_hand) | joker_bits(attacker_hand) << 52
+    key.high = pile
 
 cdef inline unsigned char sight(int column, int lane, bint trump) noexcept nogil:
     """What one lane sees in a column: whose its own card is, whose the trump is, how many others each side has."""

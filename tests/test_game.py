@@ -81,6 +81,11 @@ def test_deals_are_legal_and_whole(deck: int, hand: int) -> None:
 DEAL_OF_SEED_7 = "Js7cQd6h8hTh/As9cJcTdJd7h d b - KhQc6s7d9hKs9dAhTc8sQhQsKc7s6d8cJhAcAdTs9sKd6c8d"
 
 
+def test_nothing_is_dealt_for_straps_that_are_not_in_the_deck() -> None:
+    with pytest.raises(ValueError, match="straps=6 needs cards of that rank"):
+        deal(Rules(straps="6", deck=24))
+
+
 def test_a_seed_deals_the_same_everywhere() -> None:
     assert deal(seed=7).to_dpn() == DEAL_OF_SEED_7
     assert deal("podkidnoy", 7) == deal(Rules(), 7) == deal(seed=7)

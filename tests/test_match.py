@@ -268,16 +268,32 @@ def test_a_file_that_was_cut_off_at_once(content: bytes, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "change", [("rules", "lowest"), ("rules", "random", "--seed", "1"), ("rules", "random", "--rules", "simple")]
+    ("change", "differs"),
+    [
+        (("rules", "lowest"), "its players are rules and random, not rules and lowest"),
+        (("rules", "random", "--seed", "1"), "its seed is 0, not 1"),
+        (("rules", "random", "--rules", "simple"), "its rules are rules=podkidnoy, not rules=simple"),
+    ],
 )
-def test_a_file_of_another_match(change: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_file_of_another_match(change: tuple[str, ...], differs: str, tmp_path: Path) -> None:
     file = tmp_path / "match.jsonl"
     run("match", "rules", "random", "--games", "2", "--save", str(file))
     before = file.read_bytes()
     result = run("match", *change, "--games", "2", "--save", str(file))
     assert result.exit_code == 2
-    assert "belongs to another match" in result.stderr
+    assert result.stderr == f"Error: --save: {file} belongs to another match: {differs}\n"
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "content", [b"\n", b"[]\n", b"\xff\n", b'{"schema": "durak.match.pairs/1"}\n', b"6s/7s h a -\n"]
+)
+def test_a_file_of_no_match(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "match.jsonl"
+    file.write_bytes(content)
+    result = run("match", "rules", "random", "--games", "2", "--save", str(file))
+    assert (result.exit_code, result.stderr) == (2, f"Error: --save: {file} is not the file of a match\n")
+    assert file.read_bytes() == content
 
 
 def test_a_broken_file(tmp_path: Path) -> None:
@@ -338,3 +354,12 @@ def test_ctrl_c_keeps_what_was_played(jobs: str, tmp_path: Path) -> None:
     assert re.fullmatch(r"Interrupted: \d+ of 100,000 games were played\.\n", errors)
     assert not item["complete"]
     assert item["games"] == 2 * (file.read_bytes().count(b"\n") - 1) > 0
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--json",)])
+def test_straps_that_are_not_in_the_deck(more: tuple[str, ...]) -> None:
+    result = run("match", "rules", "lowest", "--games", "4", "--rules", "straps=6 deck=24", *more)
+    told = "straps=6 needs cards of that rank, but the lowest in a deck of 24 is 9"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: --rules: {told}\n")
+    with pytest.raises(ValueError, match=f"^{told}$"):
+        Match((parse_player("rules"), parse_player("lowest")), 4, rules=Rules(straps="6", deck=24))

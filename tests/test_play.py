@@ -432,3 +432,26 @@ def _read_until(terminal: int, text: str | None) -> str:
         except OSError:  # what Linux says at the end
             break
     return received.decode()
+
+
+def test_straps_that_are_not_in_the_deck() -> None:
+    result = run("play", "--rules", "straps=6 deck=24", stdin="quit\n")
+    told = "Error: --rules: straps=6 needs cards of that rank, but the lowest in a deck of 24 is 9\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", told)
+
+
+def test_a_win_with_straps() -> None:
+    game = Game(Position.from_dpn("6s6c/7s8s9c h a - straps=6")).play("6s6c").play("take").play("done")
+    assert outcome_text(game, "a") == "You win, with 2 straps: the opponent is the durak."
+    assert outcome_text(game, "b") == "You lose, with 2 straps: you are the durak."
+
+
+def test_help_names_the_moves_of_the_game() -> None:
+    usual = run("play", "--seed", "1", *ASCII, stdin="help\nquit\n").stdout
+    assert "  +6d          throws the six in, or gives it after" in usual
+    assert not re.search(r"^  ([>^]6|exchange)", usual, re.MULTILINE)
+    rules = ("--rules", "transfer=on show=on exchange=on lead=one throw=none")
+    every = run("play", "--seed", "1", *rules, *ASCII, stdin="help\nquit\n").stdout
+    for move, meaning in ((">6d", "transfers"), ("^6h", "transfers the attack by showing"), ("exchange", "swaps")):
+        assert f"\n  {move:12} {meaning}" in every
+    assert "+6d" not in every and "6s6d" not in every

@@ -317,7 +317,11 @@ def test_the_rules_are_written_as_their_preset() -> None:
     rules = Rules.preset("round")
     assert rules == Rules(game="round")
     assert rules.to_options() == {"rules": "round"}
-    assert Rules.from_options({"game": "round", "deck": "24"}).to_options() == {"deck": "24", "rules": "round"}
+    assert Rules.from_options({"rules": "round", "deck": "24"}).to_options() == {"deck": "24", "rules": "round"}
+    with pytest.raises(ValueError, match=r"^'game' is not an option: choose among rules, deck, .*, strapmode$"):
+        Rules.from_options({"game": "round"})
+    with pytest.raises(DPNError, match="'game' is not an option: choose among rules, deck"):
+        Position.from_dpn("6s7d/8h9h h b 6c game=round")
     assert (
         Position.build(a="6s", b="7s", trump="h", rules="round", deck=52).to_dpn() == "6s/7s h a - deck=52 rules=round"
     )
@@ -377,11 +381,11 @@ def test_a_game_in_dgn() -> None:
 
 def test_what_is_not_done() -> None:
     position = Position.from_dpn("6s7d/8s9h h a - rules=round")
-    with pytest.raises(UnsupportedError, match="this is not done with rules=round"):
+    with pytest.raises(UnsupportedError, match="proofs are not made with rules=round"):
         proof(position)
     with pytest.raises(UnsupportedError, match="the distance to the end is not measured with rules=round"):
         analyse(position, distance=True)
-    with pytest.raises(UnsupportedError, match="this is not done with rules=round"):
+    with pytest.raises(UnsupportedError, match="with rules=round positions are only solved"):
         Engine().choose(position, method="lowest")
     with pytest.raises(ValueError, match="there is nothing to deal"):
         deal("round")

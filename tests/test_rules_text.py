@@ -83,7 +83,8 @@ def test_every_mix_of_options_reads_well(rules: Rules) -> None:
 def test_options_that_meet() -> None:
     both = text(Rules(deck=54, lock="s"))
     assert "A spade is beaten by a higher spade alone: no trump and no joker beats it." in both
-    assert "the black joker every club, trumps too." in both
+    assert "the black joker every club." in both and "trumps too" not in both
+    assert "козырную" not in text(Rules(deck=54, lock="s"), "ru")
     assert "Either joker beats all cards of the four suits but the spades" in text(
         Rules(deck=54, lock="s", jokers="supreme")
     )
@@ -93,6 +94,13 @@ def test_options_that_meet() -> None:
     assert "transferred" not in text(Rules(straps="6", strapmode="must-take")).replace("cannot be transferred", "")
     assert "would come back" in text(Rules(show=True)) and "would come back" not in text(Rules())
     assert "The attack cannot be transferred, as a bout has one attack card." in text(Rules(limit=1, transfer=True))
+    assert "fter a transfer" not in text(Rules(limit=1, transfer=True))
+    assert "would come back" not in text(Rules(limit=1, transfer=True))
+    assert "After a transfer" in text(Rules(limit=1, transfer=True, show=True))
+    beyond = text(Rules(transfer=True, short="limit"))
+    assert "A transfer itself may bring more attack cards than he holds; then" in beyond
+    assert "A transfer itself" not in text(Rules(transfer=True)) + text(Rules(transfer=True, short="limit", limit=1))
+    assert "The more straps" in text(Rules(straps="Q")) and "The more straps" not in text(Rules(straps="Qs"))
     assert "several of one rank" in text(Rules(limit=1, first=5))
     assert "the attack must keep within the limit" not in text(Rules(transfer=True, limit="hand"))
     assert "the attack must keep within the limit" in text(Rules(transfer=True, limit="hand", first=5))
@@ -165,6 +173,8 @@ def test_options_override_the_preset() -> None:
     assert "as many attack cards as the defender held" in result.stdout
     assert "by showing the trump" in result.stdout
     assert run("rules", "--rules", "perevodnoy show=on limit=hand").stdout.startswith(result.stdout)
+    listed = run("rules", "--rules", "rules=perevodnoy").stdout.splitlines()[-1]
+    assert listed == "Other presets: podkidnoy, simple, perevodnoy-show, japanese, pogony, round."
     assert "The attack cannot be transferred." in run("rules", "perevodnoy", "--rules", "transfer=off").stdout
 
 

@@ -85,12 +85,7 @@ def _player(name: str, text: str) -> PlayerSpec:
 
 def _setting(games: int, seed: int, rules: str) -> tuple[int, int, Rules]:
     """Check the options in the order in which they stand."""
-    try:
-        read = options.read_rules(rules)
-    except ValueError as error:
-        common.fail(f"--rules: {error}")
-    if read.game != "durak":
-        common.fail("--rules: rules=round cannot be played here")
+    read = options.rules_to_play(rules)
     if games <= 0 or games % 2:
         common.fail(f"--games {games}: an even number is needed, because each deal is played twice")
     return games, seed, read

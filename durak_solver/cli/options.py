@@ -17,6 +17,7 @@ from durak_solver.messages import quoted
 from durak_solver.notation.cards import CardError, parse_card
 from durak_solver.position import LARGEST_UNKNOWN, Position
 from durak_solver.rules import PRESETS, Rules
+from durak_solver.status import why_no_straps
 
 
 class Side(StrEnum):
@@ -336,6 +337,29 @@ def read_rules(text: str) -> Rules:
             raise ValueError(f"{key} is given twice")
         options[key] = value
     return Rules.from_options(options)
+
+
+def rules_to_play(text: str) -> Rules:
+    """Read the option ``--rules`` of a command that deals and plays, or end the program with a message.
+
+    Parameters
+    ----------
+    text : str
+        As for `read_rules`.
+
+    Returns
+    -------
+    Rules
+    """
+    try:
+        rules = read_rules(text)
+    except ValueError as error:
+        fail(f"--rules: {error}")
+    if rules.game != "durak":
+        fail("--rules: rules=round cannot be played here")
+    if missing := why_no_straps(rules):
+        fail(f"--rules: {missing}")
+    return rules
 
 
 def read_position(dpn: str | None, flags: Flags) -> Position:

@@ -21,6 +21,7 @@ from durak_solver.moves import Move, MoveError, MoveSyntaxError
 from durak_solver.rules import Rules
 from durak_solver.seeds import draw_seed
 from durak_solver.show.game import last_ply_text, outcome_text
+from durak_solver.show.rules_words import may_follow, may_transfer_by_card, one_attack_card
 from durak_solver.show.text import turn_text
 from durak_solver.study import explain
 from durak_solver.study.opponents import LEVELS, before_last_choice, has_no_choice, move_seed, opponent_move
@@ -39,7 +40,7 @@ YOU: Final = "a"
 """The seat of the person."""
 
 _HELP: Final = """\
-Type the number of a move, or the move: 6s6d leads two sixes, 9s beats with the nine, take, done. Or one of these:
+Or one of these:
   hint, h, ?   the best move and why, from what you can see
   undo         takes your last decision back, and what the opponent did since
   moves        shows the table and your moves again
@@ -96,7 +97,7 @@ def play(
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     seed = draw_seed(None) % _SEEDS if seed is None else seed
-    table = _Table(_read_rules(rules), level.value, seed, common.card_style(style))
+    table = _Table(options.rules_to_play(rules), level.value, seed, common.card_style(style))
     if save is not None and (problem := table.save(save)):
         common.fail(f"--save: {problem}")
     code = 0
@@ -115,17 +116,6 @@ def play(
         table.say(f"The game is in {save}.")
     if code:
         raise typer.Exit(code)
-
-
-def _read_rules(text: str) -> Rules:
-    """Read the rules, or end with a message."""
-    try:
-        rules = options.read_rules(text)
-    except ValueError as error:
-        common.fail(f"--rules: {error}")
-    if rules.game != "durak":
-        common.fail("--rules: rules=round cannot be played here")
-    return rules
 
 
 class _Table:
@@ -280,7 +270,7 @@ class _Table:
         self.say("Taken back.")
 
     def _help(self) -> None:
-        self.say(_HELP)
+        self.say(_help(self._game.start.rules))
 
     def _quit(self) -> None:
         raise EOFError
@@ -320,3 +310,22 @@ def _read_line() -> str:
     if not line:
         raise EOFError
     return line
+
+
+def _help(rules: Rules) -> str:
+    """Say what can be typed: the moves that these rules have, and the commands."""
+    moves = [
+        ("6s6d", "leads two sixes", rules.lead == "many" and not one_attack_card(rules)),
+        ("6s", "leads the six, or beats with it", True),
+        (
+            "+6d",
+            'throws the six in, or gives it after "take"' if rules.pursuit else "throws the six in",
+            may_follow(rules),
+        ),
+        (">6d", "transfers the attack with the six", may_transfer_by_card(rules)),
+        ("^6h", "transfers the attack by showing the trump six, which you keep", rules.show),
+        ("exchange", "swaps the lowest trump for the turn-up", rules.exchange),
+        ("take, done", "ends your part of the bout", True),
+    ]
+    told = (f"  {move:12} {meaning}" for move, meaning, there in moves if there)
+    return "\n".join(["Type the number of a move, or the move itself:", *told, _HELP])

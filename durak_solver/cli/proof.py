@@ -72,7 +72,8 @@ def proof(
 
     In a drawn position: how the player to move holds at least a draw. The search goes on for a graph with fewer
     positions until a limit or Ctrl-C ends it, or no single move can be replaced to that end. If there is no strategy
-    by then, nothing is written, and the exit code is 1 after a limit.
+    by then, nothing is written, and the exit code is 1 after a limit. No proofs are made for games in which a position
+    can come back (transfer=on, show=on, rules=round), and straps are not part of what is proved.
     """
     flags = options.Flags(
         trump=trump,

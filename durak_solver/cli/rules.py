@@ -71,7 +71,8 @@ def rules(
     console = common.out()
     console.print("\n".join([dpn, *_lines(sections, common.text_width(console))]), soft_wrap=True)
     if preset is None:
-        others = ", ".join(name for name in PRESETS if name != "podkidnoy")
+        own = read.to_options().get("rules", "podkidnoy")
+        others = ", ".join(name for name in PRESETS if name != own)
         words = {Language.EN: "Other presets", Language.RU: "Другие наборы правил"}
         console.print(f"\n{words[lang]}: {others}.", soft_wrap=True)
 

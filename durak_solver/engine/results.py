@@ -95,7 +95,7 @@ def _worth(value: Value, straps: int | None) -> str:
     return f"{value}+{straps}" if straps else str(value)
 
 
-def _special(repetition: bool, straps: int | None) -> dict[str, Any]:
+def _special(repetition: bool | None, straps: int | None) -> dict[str, Any]:
     """Return what is said of a value only where there is something to say."""
     return {**({"repetition": True} if repetition else {}), **({"straps": straps} if straps else {})}
 
@@ -117,9 +117,9 @@ class GradedMove:
         for a draw, and where that was not asked or not proved. A line that was found with it lasts so many.
     bouts : int or None
         The same in bouts, counted with the one that is being played; each of the two is the best in its own measure.
-    repetition : bool
+    repetition : bool or None
         Whether the value is a draw because the game goes round for ever: neither side can force an end that is at least
-        a draw for it.
+        a draw for it. None if that is not known.
     straps : int or None
         How many the winner can hang at most; None if that is not known yet. Always 0 where straps are not played.
     """
@@ -129,13 +129,13 @@ class GradedMove:
     line: Line
     plies: int | None = None
     bouts: int | None = None
-    repetition: bool = False
+    repetition: bool | None = False
     straps: int | None = 0
 
     @property
     def exact(self) -> bool:
-        """Whether value and straps are exact."""
-        return self.value.is_exact and self.straps is not None
+        """Whether nothing is left open: value, straps and repetition."""
+        return self.value.is_exact and self.straps is not None and self.repetition is not None
 
     @property
     def worth(self) -> str:
@@ -192,9 +192,9 @@ class Solution:
         What ended the search early: ``"nodes"``, ``"seconds"``, ``"memory"`` or ``"interrupt"``; None if nothing did.
     tables : int
         The search met positions that the endings tables hold, which are those of up to so many cards; 0 if it did not.
-    repetition : bool
+    repetition : bool or None
         Whether the value is a draw because the game goes round for ever: neither side can force an end that is at least
-        a draw for it.
+        a draw for it. None if that is not known.
     straps : int or None
         How many the winner can hang at most; None if that is not known. Always 0 where straps are not played.
     """
@@ -206,7 +206,7 @@ class Solution:
     seconds: float
     stopped: str | None
     tables: int = 0
-    repetition: bool = False
+    repetition: bool | None = False
     straps: int | None = 0
 
     @property
@@ -216,8 +216,8 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether value and straps are exact."""
-        return self.value.is_exact and self.straps is not None
+        """Whether nothing is left open: value, straps and repetition."""
+        return self.value.is_exact and self.straps is not None and self.repetition is not None
 
     @property
     def worth(self) -> str:
@@ -274,9 +274,12 @@ class Analysis:
         return self.moves[0]
 
     @property
-    def repetition(self) -> bool:
-        """Whether the value is a draw because the game goes round for ever: see `GradedMove`."""
-        return self.value is Value.DRAW and self.best.repetition
+    def repetition(self) -> bool | None:
+        """Whether the value is a draw because the game goes round for ever: that of all moves that draw."""
+        if self.value is not Value.DRAW:
+            return False
+        drawn = [graded.repetition for graded in self.moves if graded.value is Value.DRAW]
+        return False if False in drawn else None if None in drawn else True
 
     @property
     def straps(self) -> int | None:

@@ -122,6 +122,8 @@ def find_strategy(
         raise ValueError(f"seat={seat!r} is not allowed: choose one of a, b")
     if at_least is not None and at_least not in _GOALS:
         raise ValueError(f"at_least={at_least!r} is not allowed: choose one of win, draw")
+    if known.rules.game == "round":
+        raise UnsupportedError("proofs are not made with rules=round, where a position can come back")
     state = bridge.solvable_state(known)
     if known.rules.transfer or known.rules.show:
         raise UnsupportedError("no proof is found under rules by which a position can come back (transfer=on, show=on)")

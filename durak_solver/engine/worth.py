@@ -19,19 +19,20 @@ class Worth:
         Bounds of the value, from -1 to 1.
     straps : int or None
         As many as the winner can hang at most; None if that is not known yet.
-    repetition : bool
-        Whether it is a draw because nobody can force an end that is at least a draw for him.
+    repetition : bool or None
+        Whether it is a draw because nobody can force an end that is at least a draw for him; None if that is not known
+        yet.
     """
 
     lower: int
     upper: int
     straps: int | None = 0
-    repetition: bool = False
+    repetition: bool | None = False
 
     @property
     def is_exact(self) -> bool:
         """Whether nothing is left open."""
-        return self.lower == self.upper and self.straps is not None
+        return self.lower == self.upper and self.straps is not None and self.repetition is not None
 
 
 def find_worth(searcher: Searcher, state: State, rules: Rules, budget: int | None = None) -> Worth:
@@ -59,8 +60,13 @@ def find_worth(searcher: Searcher, state: State, rules: Rules, budget: int | Non
         return Worth(lower, upper, None if rules.straps else 0)
     if lower:
         return Worth(lower, upper, _straps(searcher, state, lower, budget) if rules.straps else 0)
-    goes_round = (rules.transfer or rules.show) and not any(searcher.ends(state, seat) is not False for seat in (0, 1))
-    return Worth(0, 0, repetition=goes_round)
+    return Worth(0, 0, repetition=_repetition(searcher, state, budget) if rules.transfer or rules.show else False)
+
+
+def _repetition(searcher: Searcher, state: State, budget: int | None) -> bool | None:
+    """Tell whether neither seat can force an end that is at least a draw for it; None if a limit comes first."""
+    ends = [searcher.ends(state, seat, budget) for seat in (0, 1)]
+    return False if True in ends else None if None in ends else True
 
 
 def _straps(searcher: Searcher, state: State, value: int, budget: int | None) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, TypeVar
 
@@ -16,7 +16,7 @@ from durak_solver.cards import Card
 from durak_solver.messages import quoted, underlined
 from durak_solver.notation.cards import CardError, parse_suit, scan_card
 from durak_solver.position import LARGEST_UNKNOWN, SHOWN, Position, Table
-from durak_solver.rules import Rules
+from durak_solver.rules import OPTION_KEYS, Rules
 
 FIELDS: Final = ("HANDS", "TRUMP", "ATTACKER", "TABLE", "STOCK", "DISCARD")
 """The fields before the options, in order; the last two may be left out."""
@@ -25,7 +25,7 @@ FIELDS: Final = ("HANDS", "TRUMP", "ATTACKER", "TABLE", "STOCK", "DISCARD")
 BOUT_KEYS: Final = ("shown", "cap", "group")
 """The options that belong to the position and not to its rules."""
 
-_OPTION_KEYS: Final = ("rules", *BOUT_KEYS, *(field.name for field in fields(Rules)))
+_OPTION_KEYS: Final = (*OPTION_KEYS, *BOUT_KEYS)
 
 T = TypeVar("T")
 

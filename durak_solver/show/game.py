@@ -6,6 +6,7 @@ from durak_solver.game import Game, ends_bout
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move, move_words
 from durak_solver.position import SEATS
+from durak_solver.show.text import straps_text
 
 
 def last_ply_text(game: Game, seat: str, style: str = "unicode") -> str:
@@ -55,9 +56,10 @@ def outcome_text(game: Game, seat: str) -> str:
         return "The game is a draw: the same position has come up for the third time."
     if outcome == "draw":
         return "The game is a draw: nobody is the durak."
+    straps = f", with {straps_text(game.position.straps)}" if game.position.straps else ""
     if outcome == seat:
-        return "You win: the opponent is the durak."
-    return "You lose: you are the durak."
+        return f"You win{straps}: the opponent is the durak."
+    return f"You lose{straps}: you are the durak."
 
 
 def _sentence(order: str, own: bool) -> str:

@@ -25,6 +25,7 @@ from durak_solver.show.rules_words import (
     listed,
     lowest_rank,
     may_follow,
+    may_transfer,
     may_transfer_by_card,
     of_cards_ru,
     one_attack_card,
@@ -232,11 +233,16 @@ def _beat(rules: Rules) -> Iterator[Said]:
 
 def _jokers(rules: Rules) -> Iterator[Said]:
     if rules.jokers == "colour":
-        black, black_ru = ("club", "трефу") if rules.lock else ("spade and club", "пику и трефу")
-        yield (
-            f"The red joker beats every diamond and heart, the black joker every {black}, trumps too.",
-            f"Красный джокер бьёт любую бубну и черву, чёрный — любую {black_ru}, в том числе козырную.",
-        )
+        if rules.lock:  # diamonds are trumps, and the black joker beats none
+            yield (
+                "The red joker beats every diamond, all of them trumps, and every heart, the black joker every club.",
+                "Красный джокер бьёт любую бубну, то есть любой козырь, и любую черву, чёрный — любую трефу.",
+            )
+        else:
+            yield (
+                "The red joker beats every diamond and heart, the black joker every spade and club, trumps too.",
+                "Красный джокер бьёт любую бубну и черву, чёрный — любую пику и трефу, в том числе козырную.",
+            )
     else:
         but, but_ru = (" but the spades", "кроме пик и джокеров") if rules.lock else ("", "кроме джокера")
         yield (
@@ -255,7 +261,7 @@ def _after(rules: Rules) -> Iterator[Said]:
         "If the defender takes, he gets all the cards on the table, and the attacker leads again.",
         "Если отбивающийся взял, все карты со стола достаются ему, и снова ходит атаковавший.",
     )
-    last, last_ru = ("last ", " последним") if rules.transfer or rules.show else ("", "")
+    last, last_ru = ("last ", " последним") if may_transfer(rules) else ("", "")
     yield (
         f"Then both draw from the stock up to {cards(rules.hand)}, the {last}attacker first; the turn-up is drawn "
         "last, and nobody may decline.",
@@ -280,10 +286,14 @@ def _end(rules: Rules) -> Iterator[Said]:
             "If neither has a card left, the attacker has won, as he was the first to have none.",
             "Если карт не осталось ни у кого, выиграл атаковавший: он избавился от них первым.",
         )
-    if rules.transfer or rules.show:
+    if may_transfer(rules):
         yield (
             "A game in which the same position would come back for ever is a draw.",
             "Если партия идёт по кругу и никто не может этого избежать с выгодой для себя — ничья.",
+        )
+        yield (
+            "A game that is played here is drawn when a position has come up for the third time.",
+            "За столом ничью объявляют, когда позиция встретилась в третий раз.",
         )
 
 
@@ -309,9 +319,7 @@ def _straps(rules: Rules) -> Iterator[Said]:
 def _strapmode(rules: Rules, one: Said | None) -> Iterator[Said]:
     if rules.strapmode == "must-take":
         held, held_ru = one or ("such a card", "такая карта")
-        transferred, transferred_ru = (
-            (" or transferred", " или перевести") if rules.transfer or rules.show else ("", "")
-        )
+        transferred, transferred_ru = (" or transferred", " или перевести") if may_transfer(rules) else ("", "")
         yield (
             f"In an attack {held} cannot be beaten, only taken{transferred}, and may be led only by a player who holds "
             "nothing else.",
@@ -353,10 +361,16 @@ def _hanging(rules: Rules) -> Iterator[Said]:
         f"His last attack is {listed(parts, 'or')}{given}.",
         f"Считают {listed(parts_ru, 'или')}{given_ru}.",
     )
-    yield (
-        "The more straps, the better for the winner and the worse for the durak.",
-        "Чем больше погон, тем лучше победителю и тем хуже дураку.",
-    )
+    if one:
+        yield (
+            "A win with the strap is better for the winner, and worse for the durak, than one without it.",
+            "Выигрыш с погоном лучше для победителя и хуже для дурака, чем без него.",
+        )
+    else:
+        yield (
+            "The more straps, the better for the winner and the worse for the durak.",
+            "Чем больше погон, тем лучше победителю и тем хуже дураку.",
+        )
 
 
 def _session(rules: Rules) -> Iterator[Said]:

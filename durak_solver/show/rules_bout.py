@@ -11,6 +11,7 @@ from durak_solver.show.rules_words import (
     have_cards_ru,
     listed,
     may_follow,
+    may_transfer,
     may_transfer_by_card,
     of_cards_ru,
     one_attack_card,
@@ -64,10 +65,20 @@ def cap(rules: Rules) -> Iterator[Said]:
         "The cards that he has used up to beat do not make this number smaller.",
         "Карты, которыми он отбился, этого числа не уменьшают.",
     )
-    if rules.transfer or rules.show:
+    if may_transfer(rules):
         yield (
             "After a transfer it is the new defender's hand that counts, as it is then.",
             "После перевода считают карты нового отбивающегося, сколько их у него тогда есть.",
+        )
+    if may_transfer_by_card(rules) and rules.short != "forbid":
+        no_more, no_more_ru = (
+            ("; then nothing more can be thrown in", "; тогда подкидывать уже нельзя")
+            if may_follow(rules)
+            else ("", "")
+        )
+        yield (
+            f"A transfer itself may bring more attack cards than he holds{no_more}.",
+            f"Сам перевод может довести атаку и до большего числа карт, чем у него есть{no_more_ru}.",
         )
     if rules.first is not None:
         yield (

@@ -61,6 +61,11 @@ def may_transfer_by_card(rules: Rules) -> bool:
     return rules.transfer and not one_attack_card(rules)
 
 
+def may_transfer(rules: Rules) -> bool:
+    """Whether an attack can be transferred at all."""
+    return may_transfer_by_card(rules) or rules.show
+
+
 def lowest_rank(rules: Rules) -> tuple[str, str, str]:
     """Return the forms of the lowest rank of the deck, as `RANKS` has them."""
     return RANKS[deck_cards(rules.deck)[0].rank]

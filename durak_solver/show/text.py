@@ -164,6 +164,21 @@ def card_text(card: Card, style: str = "unicode") -> Text:
     return Text(format_card(card, style), "red" if card.colour == "red" else "")
 
 
+def straps_text(number: int) -> str:
+    """Return a number of straps in words.
+
+    Parameters
+    ----------
+    number : int
+
+    Returns
+    -------
+    str
+        Such as ``"1 strap"``.
+    """
+    return _count(number, "strap")
+
+
 # ------------------------------------------------------------------------------------------------------ parts of these
 
 
@@ -172,7 +187,7 @@ def _worth(result: Analysis | GradedMove) -> str:
         return f"{result.value} by repetition"
     if not result.straps:
         return str(result.value)
-    return f"{result.value} with {result.straps} strap{'s' if result.straps > 1 else ''}"
+    return f"{result.value} with {straps_text(result.straps)}"
 
 
 def _to_do(position: Position) -> str:
@@ -252,7 +267,8 @@ def _turn(position: Position) -> str:
     """Say who is to do what."""
     if position.phase == "over":
         outcome = position.outcome()
-        return "nobody: the game is over, " + ("a draw" if outcome == "draw" else f"{outcome} wins")
+        straps = f" with {straps_text(position.straps)}" if position.straps else ""
+        return "nobody: the game is over, " + ("a draw" if outcome == "draw" else f"{outcome} wins{straps}")
     bout = "" if position.rules.game == "round" else f" ({_bout(position)})"
     return f"{position.to_move}, to {_to_do(position)}{bout}"
 

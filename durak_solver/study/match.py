@@ -26,7 +26,7 @@ from durak_solver.game import REPETITIONS, deal
 from durak_solver.messages import quoted
 from durak_solver.position import SEATS, Position
 from durak_solver.rules import Rules
-from durak_solver.status import UnsupportedError
+from durak_solver.status import UnsupportedError, why_no_straps
 
 _TABLE_MB: Final = 16
 _POLL_SECONDS: Final = 0.05
@@ -96,7 +96,7 @@ class Match:
     Raises
     ------
     ValueError
-        If the number of games or the seed is not allowed.
+        If the number of games or the seed is not allowed, or the straps of the rules are not in the deck.
     UnsupportedError
         If the rules have options that cannot be played.
     """
@@ -113,6 +113,8 @@ class Match:
             raise ValueError(f"seed={self.seed} is not allowed: a number from 0 to 2**63 - 1")
         if self.rules.game != "durak":
             raise UnsupportedError("rules=round cannot be played here")
+        if missing := why_no_straps(self.rules):
+            raise ValueError(missing)
 
     @property
     def pairs(self) -> int:

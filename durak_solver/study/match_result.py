@@ -205,7 +205,7 @@ class MatchFile:
         first = json.dumps(header).encode() + b"\n"
         content = path.read_bytes() if path.exists() else b""
         if not content.startswith(first) and not first.startswith(content):
-            raise ValueError(f"{path} belongs to another match, or is none: {header['players']} were expected")
+            raise ValueError(f"{path} {_what_differs(content.splitlines()[0], header)}")
         # What stands after the last end of line was cut off while it was written.
         whole = content[: content.rfind(b"\n") + 1]
         self.pairs = _read_pairs(path, whole.splitlines()[1:], match)
@@ -233,6 +233,27 @@ class MatchFile:
     def _write(self, line: bytes) -> None:
         self._file.write(line)
         self._file.flush()
+
+
+def _what_differs(line: bytes, header: dict[str, Any]) -> str:
+    """Say what the first line of a file has that does not belong to this match."""
+    try:
+        found = json.loads(line)
+    except ValueError:  # JSON's errors and those of text that is no UTF-8 are such
+        found = None
+    if isinstance(found, dict) and found.get("schema") == _FILE_SCHEMA:
+        for key, verb in (("players", "are"), ("rules", "are"), ("seed", "is")):
+            if key in found and found[key] != header[key]:
+                differs = f"its {key} {verb} {_in_words(found[key])}, not {_in_words(header[key])}"
+                return f"belongs to another match: {differs}"
+    return "is not the file of a match"
+
+
+def _in_words(value: object) -> str:
+    """Write players, rules or a seed as they are typed."""
+    if isinstance(value, dict):
+        return " ".join(f"{key}={word}" for key, word in value.items()) or "rules=podkidnoy"
+    return " and ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _read_pairs(path: Path, lines: list[bytes], match: Match) -> dict[int, Pair]:

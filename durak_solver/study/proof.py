@@ -27,6 +27,7 @@ from durak_solver.messages import quoted
 from durak_solver.moves import Move, MoveError
 from durak_solver.notation.dpn import DPNError
 from durak_solver.position import SEATS, Position
+from durak_solver.status import UnsupportedError
 from durak_solver.study.graph import node_labels, node_name
 
 if TYPE_CHECKING:
@@ -215,6 +216,8 @@ def _position(node: object, labels: dict[str, Any]) -> Position:
         raise ProofError(node, "a node must be the DPN of a position")
     try:
         position = Position.from_dpn(node)
+        if position.rules.game == "round":
+            raise UnsupportedError("proofs are not made with rules=round, where a position can come back")
         bridge.rule_set(position.rules, position.trump)
         position.legal_moves  # noqa: B018  (that there are any)
     except DPNError as error:

@@ -193,20 +193,26 @@ def judge(puzzle: Puzzle, move: Move, engine: Engine, style: str = "ascii") -> V
     analysis = _analyse(puzzle, engine)
     graded = next(graded for graded in analysis.moves if graded.move == move)
     name = format_move(move, style)
-    if graded.value is analysis.value:
-        every = all(other.value is analysis.value for other in analysis.moves)
-        claim = f"every move {_VERBS[graded.value]}" if every else f"{name} {_VERBS[graded.value]}"
+    if graded.worth == analysis.worth:
+        every = all(other.worth == analysis.worth for other in analysis.moves)
+        claim = f"every move {_does(graded)}" if every else f"{name} {_does(graded)}"
         reason = puzzle.idea or f"The line: {_joined(graded.line, style)}."
         return Verdict(True, f"Right: {claim}. {reason}")
     only = "only " if graded.value is Value.DRAW else ""
     solution = " or ".join(format_move(best, style) for best in puzzle.solution)
     words = [
-        f"Wrong: {name} {only}{_VERBS[graded.value]}.",
+        f"Wrong: {name} {only}{_does(graded)}.",
         _refutation(puzzle.position, graded, style),
-        f"Right is {solution}, which {_VERBS[analysis.value]}.",
+        f"Right is {solution}, which {_does(analysis)}.",
         puzzle.idea,
     ]
     return Verdict(False, " ".join(filter(None, words)))
+
+
+def _does(result: Analysis | GradedMove) -> str:
+    """Say what a move or a position does, such as "wins" or "wins with 2 straps"."""
+    straps = f" with {result.straps} strap{'s' if result.straps > 1 else ''}" if result.straps else ""
+    return f"{_VERBS[result.value]}{straps}"
 
 
 # ------------------------------------------------------------------------------------------------------- reading a file

@@ -34,6 +34,12 @@ def match_of(a: str, b: str, games: int, seed: int = 0, rules: str = "podkidnoy"
     return Match((parse_player(a), parse_player(b)), games, seed, Rules.preset(rules))
 
 
+def match_under(options: str, a: str, b: str, seed: int = 0) -> Match:
+    """Two games, with a small deck if nothing else is said."""
+    rules = Rules.from_options({"deck": "24"} | dict(word.split("=") for word in options.split()))
+    return Match((parse_player(a), parse_player(b)), 2, seed, rules)
+
+
 def played(match: Match, jobs: int = 1) -> list[Pair]:
     """Play a match, and forget how long it took."""
     pairs = (replace(pair, seconds=(0.0, 0.0)) for pair in Contest(match, jobs).play())
@@ -98,6 +104,39 @@ def test_a_player_against_itself(player: str) -> None:
     result = match_result(match_of(player, player, 40), pairs)
     assert result.score.percent == 50
     assert result.first == result.second[::-1]
+
+
+# Two careful beginners soon hold jokers that neither will spend, and go round with the stock untouched.
+ROUND = "deck=54 jokers=supreme transfer=on show=on"
+
+
+def test_a_game_that_goes_round_is_a_draw() -> None:
+    (pair,) = played(match_under(ROUND, "rules", "rules", seed=1))
+    assert pair.payoffs == (0, 0)
+    assert max(pair.plies) < 1_000
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "transfer=on show=on",
+        "transfer=on short=limit",
+        "transfer=on short=bita",
+        "deck=54",
+        "straps=9",
+        "lock=s",
+        ROUND,
+    ],
+)
+def test_every_player_plays_under_other_rules(options: str) -> None:
+    for first, second in (
+        ("rules", "lowest"),
+        ("random", "ismcts:20"),
+        ("mcts30x30:2", "random"),
+        ("pimc:4", "lowest"),
+    ):
+        (pair,) = played(match_under(options, first, second))
+        assert all(0 < plies < 1_000 for plies in pair.plies)
 
 
 def test_swapped_players_have_the_opposite_result() -> None:

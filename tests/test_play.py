@@ -58,6 +58,35 @@ def test_a_whole_game(level: str, seed: int, tmp_path: Path) -> None:
     assert saved == f"The game is in {path}."
 
 
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "rules", ["perevodnoy-show deck=24", "deck=54 jokers=supreme transfer=on show=on", "pogony deck=36", "japanese"]
+)
+def test_a_whole_game_under_other_rules(rules: str, level: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.dgn"
+    args = ("--rules", rules, "--level", level, "--seed", "2", "--save", str(path))
+    result = run("play", *args, *ASCII, stdin="1\n" * 2000)
+    assert (result.exit_code, result.stderr) == (0, "")
+    game = game_of(path)
+    assert game.result in ("a", "b", "draw")
+    assert game.outcome() is not None or game.is_repeated
+    assert result.stdout.splitlines()[-2] == outcome_text(game, "a")
+
+
+def test_a_position_that_comes_back_ends_the_game() -> None:
+    game = Game(Position.from_dpn("8s8cQdKd/7s7cTdJd h a - transfer=on"))
+    half = ("8s", "take", "done", "8c", ">8s", "take", "done")
+    other = ("7s", "take", "done", "7c", ">7s", "take", "done")
+    for _ in range(2):
+        assert not game.is_repeated
+        for move in half + other:
+            game = game.play(move)
+    assert game.is_repeated
+    ended = game.end("draw")
+    assert outcome_text(ended, "a") == "The game is a draw: the same position has come up for the third time."
+    assert Game.from_dgn(ended.to_dgn()) == ended
+
+
 def test_levels_are_other_players() -> None:
     games = [finished(level, 1).plies for level in LEVELS]
     assert len(set(games)) == len(LEVELS)

@@ -101,7 +101,7 @@ class Engine:
         IllegalPositionError
             If the position has defects, or the game is over; lists them all.
         UnsupportedError
-            If this kind of position is not solved yet.
+            If cards are hidden that are not deduced, or a discard that matters is not known.
         ValueError
             If a limit is not positive.
         """
@@ -166,7 +166,7 @@ class Engine:
         IllegalPositionError
             If the position has defects, or the game is over; lists them all.
         UnsupportedError
-            If this kind of position is not solved yet, or has a stock and the distance is asked for.
+            As for `solve`; also if the distance is asked for where it is not measured, as with a stock.
         ValueError
             If a limit is not positive.
         """

@@ -38,9 +38,7 @@ cdef inline bint take_reaches(const Endings* e, const State* p, int target) noex
         if not several(subset) or popcount(subset) <= room:
             child = p[0]
             if p.phase == moves.GIVE:
-                child.attacker_hand &= ~subset
-                child.attacks |= subset
-                moves.play_done(&child, &e.rules)
+                moves.give_all(&child, &e.rules, subset)
             if ended_reaches(e, p, &child, target):
                 return True
         if not subset:

@@ -261,9 +261,7 @@ cdef inline void list_children(Prover* v, const State* p) noexcept nogil:
         while not v.full:
             if popcount(subset) <= p.cap - p.count:
                 c = new_child(v, p)
-                c.state.attacker_hand &= ~subset
-                c.state.attacks |= subset
-                moves.play_done(&c.state, &v.s.rules)
+                moves.give_all(&c.state, &v.s.rules, subset)
             if not subset:
                 break
             subset = (subset - 1) & group

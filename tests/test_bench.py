@@ -285,8 +285,10 @@ def test_a_record_reads_back(tmp_path: Path) -> None:
     assert [*found] == ["4v4", "hidden-2"]
     assert found["4v4"].seconds == pytest.approx(solved.seconds, abs=1e-6)
     for before, after in ((solved, found["4v4"]), (hidden, found["hidden-2"])):
-        for field in ("name", "nodes", "solved", "limit", "digest"):
+        for field in ("name", "nodes", "solved", "limit", "digest", "values"):
             assert getattr(after, field) == getattr(before, field)
+    assert len(solved.values) == 5 and {*solved.values} <= {"win", "draw", "loss"}
+    assert hidden.values == ()
     assert found["4v4"].digest != found["hidden-2"].digest
 
 
@@ -302,6 +304,28 @@ def test_ratios() -> None:
     (found,) = bench_record.compare({"x": nothing}, [new])
     assert (found.both, found.nodes, found.median_seconds, found.solved) == (0, None, None, None)
     assert found.new_solved == 0.75
+
+
+def test_values_are_compared() -> None:
+    solved = (True, True, True, False)
+    old = SuiteResult("x", (1,) * 4, (1,) * 4, solved, values=("win", "loss", "win+1", None))
+    new = SuiteResult("x", (1,) * 4, (1,) * 4, (True, True, True, True), values=("win", "draw", "win", "draw"))
+    (found,) = bench_record.compare({"x": old}, [new])
+    assert (found.both, found.values) == (3, 3)
+    assert found.different == ((2, "loss", "draw"), (3, "win+1", "win"))
+    (found,) = bench_record.compare({"x": new}, [new])
+    assert (found.values, found.different) == (4, ())
+    lacking = SuiteResult("x", (1,) * 4, (1,) * 4, solved)
+    for before, now in ((old, lacking), (lacking, old), (lacking, lacking)):
+        (found,) = bench_record.compare({"x": before}, [now])
+        assert (found.both, found.values, found.different) == (3, 0, ())
+
+
+def test_records_without_values(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    suite = {"name": "x", "digest": "d", "limit": None, "nodes": [1], "seconds": [1], "solved": [True]}
+    path.write_text(json.dumps({"schema": bench_record.SCHEMA, "suites": [suite]}), encoding="ascii")
+    assert bench_record.load(path)["x"].values == ()
 
 
 def test_other_positions_are_not_compared() -> None:
@@ -330,6 +354,10 @@ def test_bad_records(tmp_path: Path) -> None:
         {**whole, "nodes": [1e400]},
         {**whole, "seconds": [1, 2]},
         {**whole, "limit": "x"},
+        {**whole, "values": None},
+        {**whole, "values": [None]},
+        {**whole, "values": ["win", "win"]},
+        {**whole, "solved": [False], "values": ["win"]},
         "x",
     ):
         path.write_text(json.dumps({"schema": bench_record.SCHEMA, "suites": [damage]}), encoding="ascii")

@@ -501,15 +501,46 @@ def test_bench_compares_runs(tmp_path: Path) -> None:
     saved = run("bench", "--suites", str(suites), "--save", str(record))
     assert (saved.exit_code, json.loads(record.read_text("ascii"))["schema"]) == (0, "durak.bench/1")
     compared = run("bench", "--suites", str(suites), "--compare", str(record), "--save", str(record))
-    head, ratios, end = compared.stdout.splitlines()[2:]
+    head, ratios, values, end = compared.stdout.splitlines()[2:]
     assert " ".join(head.split()) == "new / old positions nodes median time median solved old new"
     name, positions, nodes, median, time_all, time_median, *shares = ratios.split()
     assert (name, positions, nodes, median, shares) == ("own", "2", "1.000", "1.000", ["1.000", "100.0%", "100.0%"])
     assert float(time_all.replace(",", "")) > 0 and float(time_median.replace(",", "")) > 0
+    assert values == "values: the same in all positions that both runs solved (2)"
     assert end.startswith("signature: ")
     (suites / "own.dpn").write_text(f"{FORCED}\n", encoding="ascii")
     other = run("bench", "--suites", str(suites), "--compare", str(record)).stdout.splitlines()
     assert other[2] == f"{record} has none of these suites with these positions."
+
+
+def test_bench_compares_values(tmp_path: Path) -> None:
+    suites, path = tmp_path / "suites", tmp_path / "record.json"
+    suites.mkdir()
+    (suites / "own.dpn").write_text(f"{FORCED}\n{HARD}\n6c/Qh d a -\n", encoding="ascii")
+    args = ("bench", "--suites", str(suites), "--seconds", "0.05")
+    assert run(*args, "--save", str(path)).exit_code == 0
+    record = json.loads(path.read_text("ascii"))
+    (suite,) = record["suites"]
+    first, unsolved, last = suite["values"]
+    assert (first in {"win", "draw", "loss"}, unsolved, last) == (True, None, "win")
+
+    tables = run(*args, "--tables", "auto", "--compare", str(path))
+    assert (tables.exit_code, tables.stderr) == (0, "")
+    assert "values: the same in all positions that both runs solved (2)" in tables.stdout.splitlines()
+
+    suite["values"] = [first, None, "loss"]
+    path.write_text(json.dumps(record), encoding="ascii")
+    other = run(*args, "--compare", str(path))
+    assert other.exit_code == 1
+    assert other.stderr == "Error: suite own, position 3: the value was loss, now it is win\n"
+    assert "values" not in other.stdout
+    assert other.stdout.splitlines()[-1].startswith("signature: ")
+
+    del suite["values"]
+    path.write_text(json.dumps(record), encoding="ascii")
+    lacking = run(*args, "--compare", str(path))
+    assert (lacking.exit_code, lacking.stderr) == (0, "")
+    assert "new / old" in lacking.stdout and "values" not in lacking.stdout
 
 
 def test_a_full_disk() -> None:

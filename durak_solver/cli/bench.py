@@ -96,7 +96,9 @@ def bench(
     suites: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of the suites.", show_default="positions/bench")
     ] = None,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the numbers as JSON.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the numbers, and the values found, as JSON.")
+    ] = None,
     compare: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Print how they compare with those of an earlier --save.")
     ] = None,
@@ -124,7 +126,9 @@ def bench(
     are solved. These suites have a signature of their own.
 
     --compare prints new numbers divided by old ones: nodes and time (all together, median) over the positions that
-    both runs solved, and the shares solved.
+    both runs solved, and the shares solved. Then it says whether the values of these positions are the same; if not, it
+    names those that differ, and the exit code is 1. Where cards are hidden, and with records that lack values, none are
+    compared.
     """
     console = common.out()
     engine = common.engine(table_mb, common.tables(tables))
@@ -137,9 +141,14 @@ def bench(
         common.fail(str(error))
     if save is not None:
         _save(save, results, table_mb, seconds)
+    comparisons: list[bench_record.Comparison] = []
     if old is not None and compare is not None:
-        _show_ratios(console, bench_record.compare(old, results), compare)
+        comparisons = bench_record.compare(old, results)
+        _show_ratios(console, comparisons, compare)
+        _show_values(console, comparisons)
     _end(results)
+    if any(found.different for found in comparisons):
+        raise typer.Exit(common.SOME_BAD)
 
 
 def _chosen(suites: Path | None, names: list[str] | None, everything: bool) -> dict[str, list[Position]]:
@@ -252,6 +261,16 @@ def _show_ratios(console: Console, comparisons: Sequence[bench_record.Comparison
             f"{found.new_solved:.1%}",
         )
         console.print(_row(cells, _RATIO_WIDTHS), soft_wrap=True)
+
+
+def _show_values(console: Console, comparisons: Sequence[bench_record.Comparison]) -> None:
+    """Say that all values are those of an earlier run, or complain of each that is not."""
+    for found in comparisons:
+        for number, before, now in found.different:
+            common.complain(f"Error: suite {found.name}, position {number}: the value was {before}, now it is {now}")
+    values = sum(found.values for found in comparisons)
+    if values and not any(found.different for found in comparisons):
+        console.print(f"values: the same in all positions that both runs solved ({values:,})", soft_wrap=True)
 
 
 def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> str:

@@ -29,7 +29,7 @@ BAD_INPUT: Final = 2
 """Exit code when the input cannot be used at all."""
 
 SOME_BAD: Final = 1
-"""Exit code when some lines of a file are bad."""
+"""Exit code when some of the input is bad: lines of a file, or values that differ from recorded ones."""
 
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C."""

@@ -61,6 +61,9 @@ class SuiteResult:
         Seconds that each position was allowed.
     digest : str
         Differs between suites of different positions.
+    values : tuple of (str or None)
+        What each position is worth to the side to move, with the straps; None where it was not solved. Empty where no
+        values are kept: for hidden cards, and in records that lack them.
     """
 
     name: str
@@ -70,6 +73,7 @@ class SuiteResult:
     interrupted: bool = False
     limit: float | None = None
     digest: str = ""
+    values: tuple[str | None, ...] = ()
 
     @property
     def unsolved(self) -> int:
@@ -366,6 +370,7 @@ def run_suite(
             interrupted=interrupted,
             limit=seconds,
             digest=digest(positions),
+            values=tuple(solution.worth if solution.exact else None for solution in done),
         )
 
     for number, position in enumerate(positions, 1):

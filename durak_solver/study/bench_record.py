@@ -31,6 +31,10 @@ class Comparison:
         The same for the time.
     old_solved, new_solved : float
         Shares of the positions that each run solved, from 0 to 1.
+    values : int
+        Positions whose values were compared: those that both runs solved, or 0 if a run lacks values.
+    different : tuple of (int, str, str)
+        The number of each position whose values differ, from 1 on, with the old value and the new one.
     """
 
     name: str
@@ -41,6 +45,8 @@ class Comparison:
     median_seconds: float | None
     old_solved: float
     new_solved: float
+    values: int
+    different: tuple[tuple[int, str, str], ...]
 
     @property
     def solved(self) -> float | None:
@@ -71,6 +77,7 @@ def save(path: Path, results: Sequence[SuiteResult], **options: object) -> None:
             "nodes": result.nodes,
             "seconds": [round(seconds, 6) for seconds in result.seconds],
             "solved": result.solved,
+            "values": result.values,
         }
         for result in results
         if not result.interrupted
@@ -143,6 +150,8 @@ def _comparison(old: SuiteResult, new: SuiteResult) -> Comparison:
         measure = statistics.median if median else sum
         return measure([of_new[i] for i in both]) / max(measure([of_old[i] for i in both]), 1e-6)
 
+    pairs = enumerate(zip(old.values, new.values, strict=False), 1)  # none if one of the runs lacks values
+    values = [(number, before, now) for number, (before, now) in pairs if before is not None and now is not None]
     return Comparison(
         name=new.name,
         both=len(both),
@@ -152,6 +161,8 @@ def _comparison(old: SuiteResult, new: SuiteResult) -> Comparison:
         median_seconds=ratio(new.seconds, old.seconds, median=True),
         old_solved=old.solved_share,
         new_solved=new.solved_share,
+        values=len(values),
+        different=tuple((number, before, now) for number, before, now in values if before != now),
     )
 
 
@@ -164,7 +175,10 @@ def _suite(item: Any) -> SuiteResult:
         solved=tuple(bool(solved) for solved in item["solved"]),
         limit=None if item["limit"] is None else float(item["limit"]),
         digest=str(item["digest"]),
+        values=tuple(None if value is None else str(value) for value in item.get("values", ())),
     )
     if not 0 < len(result.nodes) == len(result.seconds) == len(result.solved):
         raise ValueError("not as many numbers as positions")
+    if result.values and tuple(value is not None for value in result.values) != result.solved:
+        raise ValueError("the values are not those of the solved positions")
     return result

@@ -171,8 +171,8 @@ cdef inline void find_progress(Search* s, Bout* b) noexcept nogil:
     b.lower = b.upper = 0
 
 
-cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
-    """Describe a bout start (both hands hold cards) with all that is known of it without searching."""
+cdef inline bint identify(Search* s, const State* p, Bout* b) noexcept nogil:
+    """Describe a bout start (both hands hold cards); True if its value is known without the table."""
     b.leader = p.attacker_hand
     b.other = p.defender_hand
     b.stock_left = p.stock_left
@@ -186,17 +186,20 @@ cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
         b.swapped = p.swapped
         exact_key(b.leader, b.other, &b.key)
     if rarely(not s.rules.classic):
-        if look_special(s, b):
-            return
-    elif p.stock_left:
-        pass
-    elif sheds(b.leader, b.other, &s.rules, moves.attack_limit(p, &s.rules)):
+        return look_special(s, b)
+    if p.stock_left:
+        return False
+    if sheds(b.leader, b.other, &s.rules, moves.attack_limit(p, &s.rules)):
         b.lower = 1
-        return
-    elif settled(s, b):
-        return
-    else:
-        trace_key(&s.trace, b.leader, b.other, s.rules.fixed_lanes, &b.key)
+        return True
+    if settled(s, b):
+        return True
+    trace_key(&s.trace, b.leader, b.other, s.rules.fixed_lanes, &b.key)
+    return False
+
+
+cdef inline void recall(Search* s, const State* p, Bout* b) noexcept nogil:
+    """Add to the description of a bout start what the table knows."""
     probe(s, b)
     if rarely(s.rank_limit):
         find_progress(s, b)
@@ -205,6 +208,12 @@ cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
             b.lower = 1
         else:
             b.upper = -1
+
+
+cdef inline void look(Search* s, const State* p, Bout* b) noexcept nogil:
+    """Describe a bout start with all that is known of it without searching."""
+    if not identify(s, p, b):
+        recall(s, p, b)
 
 
 cdef inline void look_after(Search* s, const State* p, Bout* b) noexcept nogil:

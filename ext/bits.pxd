@@ -13,6 +13,7 @@ cdef extern from *:
     """
     ctypedef unsigned long long u64 "uint64_t"
     int ctz "__builtin_ctzll"(u64 word) noexcept nogil
+    int clz "__builtin_clz"(unsigned int word) noexcept nogil
     bint rarely "RARELY"(bint condition) noexcept nogil  # what it says is seldom true; better said to the compiler
 
 cdef enum:
@@ -23,6 +24,10 @@ cdef enum:
 cdef inline u64 lowest(u64 cards) noexcept nogil:
     """The lowest card of a set, as a set; 0 of none."""
     return cards & (0 - cards)
+
+cdef inline unsigned int highest(unsigned int cards) noexcept nogil:
+    """The highest card of a suit's lane, as a set; it must hold one."""
+    return 0x80000000u >> clz(cards)
 
 cdef inline int popcount(u64 cards) noexcept nogil:
     """How many cards (plain arithmetic: a popcnt instruction may not be assumed in a build for others)."""

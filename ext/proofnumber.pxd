@@ -8,7 +8,7 @@ the endings tables, from alpha-beta within a small budget at bout starts, and fr
 one) of a state. So no answer depends on a guess.
 
 The same child may be reached in several ways, so the sum of the children's numbers counts much twice: the largest of
-them and a fifth of the others count.
+them and a sixth of the others count.
 """
 
 from libc.math cimport exp2
@@ -16,12 +16,14 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 cimport moves
-from alphabeta cimport Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, drawable, look, search
+from alphabeta cimport (
+    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, drawable, identify, look, recall, search)
 from bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
+from memory cimport allocate, prefetch
 from moves cimport State
 from oracle cimport OUT_OF_NODES, RUNNING
 from prospects cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
-from table cimport table_store
+from table cimport table_prefetch, table_store
 from trace cimport Key, packed
 
 cdef extern from *:
@@ -31,11 +33,18 @@ cdef enum:
     NEVER = 1000000000   # number of what is disproved (or proved): infinite
     MOST = 67108864      # a guess is no more: 1 << 26
     FIRST_BUDGET = 5000  # nodes of alpha-beta for a question, before anything else
-    LEAF_BUDGET = 1000   # the same for a bout start that proof-number search meets
+    # The same for a bout start that proof-number search meets: so much longer than the proof of the likelier answer is
+    # foreseen to be, within bounds, and nothing where that is too long. Four fifths of all nodes went into searches that
+    # came to nothing when every bout start was searched with the same budget.
+    LEAF_LONGER = 128    # all these are binary logarithms, in units of 1 / UNIT
+    LEAF_LEAST = 448
+    LEAF_MOST = 768
+    LEAF_TOO_LONG = 600
     CHILDREN = 1 << 16   # room for those of all states on the way from the root
     PROOF_BUCKET = 4
     # A guess of a number is 2 to the power of this, in units of 1 / UNIT, and half the predicted length.
     BASE = 128
+    HALF_ANSWERED = 256  # the logarithm of the odds if a draw is all that the answer to another question left open
     THROW_IN_GUESS = 20  # when being done loses: throwing in may still win
 
 cdef enum Answer:
@@ -51,13 +60,16 @@ cdef struct Proof:
 
 cdef struct Child:
     State state
-    Key key          # of a bout start
+    Bout bout        # if it is a bout start
+    u64 words[4]     # its name; void if it is answered at first sight
     u32 pn
     u32 dn
+    bint answered    # at first sight
 
 cdef struct Prover:
     Search* s
-    Proof* proofs
+    void* memory
+    Proof* proofs    # aligned to cache lines
     u64 buckets      # a power of two, or 0: no table
     bint touched     # has anything been stored?
     Child* children  # a stack
@@ -77,13 +89,14 @@ cdef inline bint prover_allocate(Prover* v, Search* s, u64 buckets) noexcept nog
     v.touched = v.full = False
     v.top = 0
     v.buckets = buckets
+    v.memory = NULL
     v.proofs = NULL
     v.children = NULL
     for i in range(UNIT):
         v.powers[i] = <u32> (64 * exp2(i / <double> UNIT) + 0.5)
     if not buckets:
         return True
-    v.proofs = <Proof*> calloc(buckets * PROOF_BUCKET, sizeof(Proof))
+    v.proofs = <Proof*> allocate(&v.memory, buckets * PROOF_BUCKET * sizeof(Proof))
     v.children = <Child*> calloc(CHILDREN, sizeof(Child))
     return v.proofs != NULL and v.children != NULL
 
@@ -93,8 +106,9 @@ cdef inline void prover_clear(Prover* v) noexcept nogil:
     v.touched = False
 
 cdef inline void prover_free(Prover* v) noexcept nogil:
-    free(v.proofs)
+    free(v.memory)
     free(v.children)
+    v.memory = NULL
     v.proofs = NULL
     v.children = NULL
 
@@ -179,12 +193,19 @@ cdef inline u32 power(const Prover* v, int exponent) noexcept nogil:
         return MOST
     return <u32> ((<u64> v.powers[exponent % UNIT] << (exponent // UNIT)) >> 6)
 
-cdef inline void guess(const Prover* v, u64 leader, u64 other, bint leads, u32* pn, u32* dn) noexcept nogil:
-    """Numbers of a bout start nobody has looked at: the length of a proof, and more where it is not likely to exist."""
+cdef inline void guess(const Prover* v, const Bout* b, bint leads, u32* pn, u32* dn) noexcept nogil:
+    """Numbers of a bout start nobody has looked at: the length of a proof, and more where it is not likely to exist.
+
+    Draws are rare: what is known not to be lost is most likely won, and the other way round.
+    """
     cdef int outputs[OUTPUTS]
     cdef int odds, win, loss
-    foresee(leader, other, v.s.rules.trump, outputs)
-    odds = (outputs[LOGIT] * 369 >> 8)  # binary logarithm
+    foresee(b.leader, b.other, v.s.rules.trump, outputs)
+    odds = outputs[LOGIT] * 461 >> 8  # 5 / 4 of the binary logarithm
+    if b.lower == 0:
+        odds = HALF_ANSWERED
+    elif b.upper == 0:
+        odds = -HALF_ANSWERED
     win = BASE + (outputs[WIN_LENGTH] >> 1) + (-odds if odds < 0 else 0)
     loss = BASE + (outputs[LOSS_LENGTH] >> 1) + (odds if odds > 0 else 0)
     pn[0] = power(v, win if leads else loss)
@@ -204,7 +225,7 @@ cdef inline void combine(const Prover* v, int base, bint prover, u32* pn, u32* d
             largest = hard
         total += hard
     if largest < NEVER:
-        total = largest + (total - largest) // 5
+        total = largest + (total - largest) // 6
         largest = <u32> (total if total < NEVER else NEVER - 1)
     pn[0] = least if prover else largest
     dn[0] = largest if prover else least
@@ -266,35 +287,48 @@ cdef inline void list_children(Prover* v, const State* p) noexcept nogil:
                 break
             subset = (subset - 1) & group
 
-cdef inline void rate_bout(Prover* v, Child* c) noexcept nogil:
-    """Numbers of a child that ends the bout."""
-    cdef Bout b
-    cdef u64 words[4]
-    cdef Proof* known
+cdef inline void meet(Prover* v, Child* c) noexcept nogil:
+    """Answer a child at first sight, or name it and begin to fetch what is known of it."""
     cdef bint leads = c.state.attacker == v.seat
     cdef int value
+    cdef const char* bucket
+    c.answered = False
     if c.state.phase == moves.OVER:
         value = moves.final_value(&c.state, &v.s.rules)
-        is_answered(v, value, value, leads, c)
+        c.answered = is_answered(v, value, value, leads, c)
         return
-    look(v.s, &c.state, &b)
-    if is_answered(v, b.lower, b.upper, leads, c):
+    if c.state.phase == moves.LEAD:
+        if identify(v.s, &c.state, &c.bout):
+            c.answered = is_answered(v, c.bout.lower, c.bout.upper, leads, c)
+            return
+        table_prefetch(&v.s.table, &c.bout.key, v.s.variant)
+    name(v, &c.state, &c.bout.key, c.words)
+    bucket = <const char*> proof_bucket(v, c.words)
+    prefetch(bucket)
+    prefetch(bucket + 64)
+    prefetch(bucket + 128)
+
+cdef inline void rate_bout(Prover* v, Child* c) noexcept nogil:
+    """Numbers of a bout start."""
+    cdef Proof* known
+    cdef bint leads = c.state.attacker == v.seat
+    recall(v.s, &c.state, &c.bout)
+    if is_answered(v, c.bout.lower, c.bout.upper, leads, c):
         return
-    c.key = b.key
-    name(v, &c.state, &c.key, words)
-    known = proof_of(v, words)
+    known = proof_of(v, c.words)
     if known != NULL:
         c.pn = known.pn
         c.dn = known.dn
     else:
-        guess(v, b.leader, b.other, leads, &c.pn, &c.dn)
-        keep(v, words, c.pn, c.dn, 0)
+        guess(v, &c.bout, leads, &c.pn, &c.dn)
+        keep(v, c.words, c.pn, c.dn, 0)
 
 cdef inline void rate_throw(Prover* v, Child* c) noexcept nogil:
     """First numbers of a child after a beat: those of being done, but throwing in may be better."""
     cdef Child* done = new_child(v, &c.state)
     moves.play_done(&done.state, &v.s.rules)
-    rate_bout(v, done)
+    meet(v, done)
+    rate(v, done)
     v.top -= 1
     c.pn = done.pn
     c.dn = done.dn
@@ -305,17 +339,16 @@ cdef inline void rate_throw(Prover* v, Child* c) noexcept nogil:
         c.pn = 1
         c.dn = THROW_IN_GUESS
 
-cdef inline void rate(Prover* v, int number) noexcept nogil:
-    """Numbers of a child: known, or guessed from the bout starts that it can lead to."""
-    cdef Child* c = &v.children[number]
-    cdef u64 words[4]
+cdef inline void rate(Prover* v, Child* c) noexcept nogil:
+    """Numbers of a child that was met: known, or guessed from the bout starts that it can lead to."""
     cdef Proof* known
-    cdef int base = v.top, i
-    if c.state.phase == moves.OVER or c.state.phase == moves.LEAD:
+    cdef int base = v.top
+    if c.answered:
+        return
+    if c.state.phase == moves.LEAD:
         rate_bout(v, c)
         return
-    name(v, &c.state, &c.key, words)
-    known = proof_of(v, words)
+    known = proof_of(v, c.words)
     if known != NULL:
         c.pn = known.pn
         c.dn = known.dn
@@ -324,17 +357,24 @@ cdef inline void rate(Prover* v, int number) noexcept nogil:
         rate_throw(v, c)
     else:
         list_children(v, &c.state)
-        if v.top - base > 1000:
-            checkpoint(v.s)  # limit=hand can leave very many sets of cards to give
-        for i in range(base, v.top):
-            if v.full or v.s.stop:
-                break
-            rate(v, i)
+        rate_all(v, base)
         combine(v, base, prover_moves(v, &c.state), &c.pn, &c.dn)
         v.top = base
     # Not if a child was left out: what seems to be an answer then is none.
     if not v.full and not v.s.stop:
-        keep(v, words, c.pn, c.dn, 0)
+        keep(v, c.words, c.pn, c.dn, 0)
+
+cdef inline void rate_all(Prover* v, int base) noexcept nogil:
+    """Numbers of the children from `base` to the top of the stack, all met before the first is looked up."""
+    cdef int i, top = v.top
+    if top - base > 1000:
+        checkpoint(v.s)  # limit=hand can leave very many sets of cards to give
+    for i in range(base, top):
+        meet(v, &v.children[i])
+    for i in range(base, top):
+        if v.full or v.s.stop:
+            break
+        rate(v, &v.children[i])
 
 
 # --- The search -------------------------------------------------------------------------------------------------------
@@ -355,22 +395,34 @@ cdef inline Answer try_alphabeta(Search* s, const State* p, int bound, u64 budge
         return UNKNOWN
     return UNKNOWN if s.stop else (YES if value > bound else NO)
 
-cdef inline bint begin_bout(Prover* v, Child* c, const u64* words) noexcept nogil:
+cdef inline u64 leaf_budget(const Search* s, const Bout* b) noexcept nogil:
+    """The nodes of alpha-beta that a bout start is worth at first sight; 0 for none."""
+    cdef int outputs[OUTPUTS]
+    cdef int length
+    foresee(b.leader, b.other, s.rules.trump, outputs)
+    length = outputs[WIN_LENGTH] if outputs[LOGIT] > 0 else outputs[LOSS_LENGTH]
+    if length > LEAF_TOO_LONG:
+        return 0
+    return <u64> 1 << max(LEAF_LEAST, min(LEAF_MOST, length + LEAF_LONGER)) // UNIT
+
+cdef inline bint begin_bout(Prover* v, Child* c) noexcept nogil:
     """Look at a bout start for the first time; is it answered then?"""
     cdef Search* s = v.s
     cdef Bout b
     cdef bint leads = c.state.attacker == v.seat
-    cdef u64 work = s.nodes
+    cdef u64 work = s.nodes, budget
     look(s, &c.state, &b)
     if is_answered(v, b.lower, b.upper, leads, c):
         return True
-    try_alphabeta(s, &c.state, v.target - 1 if leads else -v.target, LEAF_BUDGET)
-    if s.stop:
-        return False
-    look(s, &c.state, &b)
-    if is_answered(v, b.lower, b.upper, leads, c):
-        return True
-    keep(v, words, c.pn, c.dn, s.nodes - work)
+    budget = leaf_budget(s, &b)
+    if budget:
+        try_alphabeta(s, &c.state, v.target - 1 if leads else -v.target, budget)
+        if s.stop:
+            return False
+        look(s, &c.state, &b)
+        if is_answered(v, b.lower, b.upper, leads, c):
+            return True
+    keep(v, c.words, c.pn, c.dn, max(s.nodes - work, 1))
     return False
 
 cdef inline void settle_bout(Prover* v, const Child* c, u64 work) noexcept nogil:
@@ -419,23 +471,20 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
     """Look into a child until one of its numbers reaches its limit; an answer is 0 and NEVER."""
     cdef Child* c = &v.children[number]
     cdef bint prover = prover_moves(v, &c.state)
-    cdef u64 words[4]
     cdef u64 work = v.s.nodes
     cdef Proof* known
     cdef u32 pn, dn
-    cdef int base = v.top, i
+    cdef int base = v.top
     if not count_node(v.s):
         return
-    name(v, &c.state, &c.key, words)
     if c.state.phase == moves.LEAD:
-        known = proof_of(v, words)
-        if (known == NULL or not known.work) and begin_bout(v, c, words):
+        known = proof_of(v, c.words)
+        if (known == NULL or not known.work) and begin_bout(v, c):
             return
         if v.s.stop:
             return
     list_children(v, &c.state)
-    for i in range(base, v.top):
-        rate(v, i)
+    rate_all(v, base)
     while not v.full and not v.s.stop:
         combine(v, base, prover, &pn, &dn)
         if pn >= pn_limit or dn >= dn_limit or pn == 0 or dn == 0:
@@ -444,7 +493,7 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
             if c.state.phase == moves.LEAD and (pn == 0 or dn == 0):
                 settle_bout(v, c, v.s.nodes - work)
             else:
-                keep(v, words, pn, dn, v.s.nodes - work)
+                keep(v, c.words, pn, dn, v.s.nodes - work)
             break
         follow(v, base, prover, pn, dn, pn_limit, dn_limit)
     v.top = base
@@ -457,7 +506,7 @@ cdef inline Answer prove(Prover* v, const State* p, int bound) noexcept nogil:
     v.top = 0
     v.full = False
     root = new_child(v, p)
-    rate(v, 0)
+    rate_all(v, 0)
     while not v.full and not v.s.stop and root.pn and root.dn:
         deepen(v, 0, NEVER, NEVER)
     v.top = 0

@@ -2,21 +2,33 @@
 
 No value depends on the guess, only the order in which the proof-number search looks. The network has one hidden layer
 of rectified linear units and integer weights, so that it says the same on every machine; tools/fit_prospects.py fits it
-to solved bout starts and writes prospects.h. Its inputs are numbers that the trace normal form keeps.
+to solved bout starts and writes prospects.h. What it sees of a position is what the trace normal form keeps: numbers
+that describe it; of each suit, whose its cards are from the highest down; and of each rank, whose its cards are and
+which of them a card of their suit beats. For each suit and each rank a row of weights is added to the hidden layer, as
+in efficiently updatable networks of chess and shogi (Nasu, "Efficiently updatable neural-network-based evaluation
+functions for computer shogi", 2018).
 """
 
-from bits cimport above_bottom, below_top, lowest, of_ranks, popcount, ranks_of, u64
+from bits cimport above_bottom, below_top, ctz, highest, lowest, of_ranks, popcount, ranks_of, suits_at, u64
 
 cdef extern from *:
     """
     #include "prospects.h"
 
-    static inline void durak_network(const short *inputs, int *outputs) {
+    /* By itself, or the compiler puts the loop over the rows inside the one over the hidden layer. */
+    __attribute__((noinline)) static void add_row(const short *restrict row, int *restrict sums) {
+        for (int i = 0; i < HIDDEN; i++) sums[i] += row[i];
+    }
+
+    static inline void durak_network(const short *inputs, const unsigned short *rows, int count, int *outputs) {
         short hidden[HIDDEN];
+        int sums[HIDDEN];
+        for (int i = 0; i < HIDDEN; i++) sums[i] = first_bias[i];
+        for (int r = 0; r < count; r++) add_row(row_weights[rows[r]], sums);
         for (int i = 0; i < HIDDEN; i++) {
             int sum = 0;
             for (int k = 0; k < INPUTS; k++) sum += (int) first_weights[i][k] * inputs[k];
-            sum = (sum + first_bias[i]) >> 4;
+            sum = (sum + sums[i]) >> 4;
             hidden[i] = (short) (sum < 0 ? 0 : sum > 32767 ? 32767 : sum);
         }
         for (int i = 0; i < OUTPUTS; i++) {
@@ -29,12 +41,18 @@ cdef extern from *:
     enum:
         INPUTS
         OUTPUTS
-    void network "durak_network"(const short* inputs, int* outputs) noexcept nogil
+    void network "durak_network"(const short* inputs, const unsigned short* rows, int count,
+                                 int* outputs) noexcept nogil
 
 cdef enum:
     SIDE_INPUTS = 24
     UNIT = 64           # of the outputs
     FULL_HAND = 6       # less than that limits how much may be thrown in
+    SUIT_CARDS = 9      # of a suit with more the highest count
+    SUIT_ROWS = 1 << (SUIT_CARDS + 1)
+    RANK_ROWS = 625     # five to the power of four suits
+    ROWS = 2 * SUIT_ROWS + RANK_ROWS  # of trumps, of a plain suit, of a rank
+    MOST_ROWS = 4 + 14  # four suits, thirteen ranks and the jokers
 
 cdef enum:
     LOGIT               # of the leader's chance, natural
@@ -97,8 +115,40 @@ cdef inline void describe_both(u64 leader, u64 other, u64 trump, short* inputs) 
     describe(leader, other, trump, inputs)
     describe(other, leader, trump, inputs + SIDE_INPUTS)
 
+cdef inline int suit_row(unsigned int leader, unsigned int other) noexcept nogil:
+    """Whose the cards of a suit are: a one, then a bit for each, the highest first."""
+    cdef unsigned int live = leader | other, top
+    cdef int row = 1
+    while live and row < SUIT_ROWS >> 1:
+        top = highest(live)
+        row = 2 * row + (leader & top != 0)
+        live ^= top
+    return row
+
+cdef inline int fives(int suits) noexcept nogil:
+    """A set of suits as a number whose digits to the base five are 0 and 1."""
+    return (suits & 1) + 5 * (suits >> 1 & 1) + 25 * (suits >> 2 & 1) + 125 * (suits >> 3)
+
+cdef inline int list_rows(u64 leader, u64 other, u64 trump, unsigned short* rows) noexcept nogil:
+    """The numbers of the rows for the suits and ranks of a bout start; returns how many."""
+    cdef u64 beaten = leader & below_top(other) | other & below_top(leader)
+    cdef u64 ranks = ranks_of(leader | other)
+    cdef int suit, rank, row, n = 0
+    for suit in range(4):
+        row = suit_row(leader >> (16 * suit) & 0xFFFF, other >> (16 * suit) & 0xFFFF)
+        rows[n] = <unsigned short> (row if trump >> (16 * suit) & 1 else SUIT_ROWS + row)
+        n += 1
+    while ranks:
+        rank = ctz(ranks)
+        ranks &= ranks - 1
+        row = fives(suits_at(leader, rank)) + 3 * fives(suits_at(other, rank)) + fives(suits_at(beaten, rank))
+        rows[n] = <unsigned short> (2 * SUIT_ROWS + row)
+        n += 1
+    return n
+
 cdef inline void foresee(u64 leader, u64 other, u64 trump, int* outputs) noexcept nogil:
     """The outputs for a bout start without a stock, in units of 1 / UNIT."""
     cdef short inputs[INPUTS]
+    cdef unsigned short rows[MOST_ROWS]
     describe_both(leader, other, trump, inputs)
-    network(inputs, outputs)
+    network(inputs, rows, list_rows(leader, other, trump, rows), outputs)

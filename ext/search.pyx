@@ -25,7 +25,7 @@ from pile cimport forget_piles
 from policy cimport LONGEST_PLAY_OUT, lowest_move, rules_move
 from proofnumber cimport (
     NO, UNKNOWN, YES, Answer, Prover, answer_within, exceeds, prove, prover_allocate, prover_clear, prover_free)
-from prospects cimport INPUTS, describe_both
+from prospects cimport INPUTS, LOGIT, MOST_ROWS, OUTPUTS, ROWS, describe_both, foresee, list_rows
 from rules cimport Rules
 from table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free, table_keep_ranks, table_rank
 from trace cimport init_trace
@@ -49,8 +49,14 @@ cdef void find_bounds(Prover* v, const State* p, int* lower, int* upper) noexcep
 
     Two at most: less work than one search with an open window. First the one that is likely to be the last.
     """
-    cdef int bound = 0 if leader_logit(p.attacker_hand, p.defender_hand, v.s.rules.trump) > 0 else -1
+    cdef int outputs[OUTPUTS]
+    cdef int bound
     cdef bint more
+    if p.phase == moves.LEAD and not p.stock_left:
+        foresee(p.attacker_hand, p.defender_hand, v.s.rules.trump, outputs)
+        bound = 0 if outputs[LOGIT] > 0 else -1
+    else:
+        bound = 0 if leader_logit(p.attacker_hand, p.defender_hand, v.s.rules.trump) > 0 else -1
     while lower[0] < upper[0]:
         more = exceeds(v, p, bound)
         if v.s.stop:
@@ -239,12 +245,19 @@ def network_inputs(PyState state):
 
     Returns
     -------
-    bytes
-        Of signed 16-bit numbers.
+    inputs : bytes
+        Signed 16-bit numbers.
+    rows : bytes
+        Unsigned 16-bit numbers of rows, filled up with the number of rows that there are.
     """
     cdef short inputs[INPUTS]
+    cdef unsigned short rows[MOST_ROWS]
+    cdef int n = list_rows(state.c.attacker_hand, state.c.defender_hand, state.rules.c.trump, rows)
     describe_both(state.c.attacker_hand, state.c.defender_hand, state.rules.c.trump, inputs)
-    return (<char*> inputs)[:INPUTS * sizeof(short)]
+    while n < MOST_ROWS:
+        rows[n] = ROWS
+        n += 1
+    return (<char*> inputs)[:INPUTS * sizeof(short)], (<char*> rows)[:MOST_ROWS * sizeof(short)]
 
 
 @cython.final

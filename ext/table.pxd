@@ -9,6 +9,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from bits cimport rarely, u64
+from memory cimport allocate, prefetch
 from trace cimport Key
 
 cdef enum:
@@ -41,12 +42,10 @@ cdef inline bint table_allocate(Table* t, u64 buckets) noexcept nogil:
     t.age = 0
     if not buckets:
         return True
-    t.memory = calloc(buckets * BUCKET + BUCKET, sizeof(Entry))
-    if t.memory == NULL:
+    t.entries = <Entry*> allocate(&t.memory, buckets * BUCKET * sizeof(Entry))
+    if t.entries == NULL:
         t.buckets = 0
-        return False
-    t.entries = <Entry*> ((<size_t> t.memory + 63) & ~(<size_t> 63))
-    return True
+    return t.entries != NULL
 
 cdef inline bint table_keep_ranks(Table* t) noexcept nogil:
     """Keep ranks from now on; False if there is not enough memory."""
@@ -56,7 +55,7 @@ cdef inline bint table_keep_ranks(Table* t) noexcept nogil:
 
 cdef inline void table_clear(Table* t) noexcept nogil:
     if t.buckets:
-        memset(t.memory, 0, (t.buckets + 1) * BUCKET * sizeof(Entry))
+        memset(t.entries, 0, t.buckets * BUCKET * sizeof(Entry))
 
 cdef inline void table_free(Table* t) noexcept nogil:
     free(t.memory)
@@ -70,6 +69,11 @@ cdef inline Entry* bucket_of(const Table* t, const Key* key, u64 variant) noexce
     h ^= h >> 32
     h = (h ^ key.high) * 0xD6E8FEB86659FD93u
     return t.entries + BUCKET * ((h >> 20) & (t.buckets - 1))
+
+cdef inline void table_prefetch(const Table* t, const Key* key, u64 variant) noexcept nogil:
+    """Begin to fetch what a probe will read."""
+    if t.buckets:
+        prefetch(bucket_of(t, key, variant))
 
 cdef inline bint same(const Entry* e, const Key* key, u64 variant) noexcept nogil:
     return e.low == key.low and (e.high & ((<u64> 1 << BOUNDS_SHIFT) - 1)) == (key.high | variant << VARIANT_SHIFT)

@@ -1,21 +1,25 @@
 """Fit the network of ext/prospects.pxd to solved bout starts, and write its weights into ext/prospects.h.
 
-Half of the positions are random deals, half come up when random deals are played on by habits and whims. Each is solved
-by alpha-beta within a budget, above the endings tables; those of up to ten cards must be there. The network learns who
+A quarter of the positions are random deals, the others come up when random deals are played on by habits and whims.
+Each is solved within a budget, above the endings tables; those of up to ten cards must be there. The network learns who
 wins, and the binary logarithm of the nodes it took: those of a proof that the leader wins from the positions that he
 wins, the others from the rest. Prints how good the fit is on positions it was not fitted to.
 
-The same seed gives the same positions; the weights depend a little on the library that multiplies the matrices.
+Solving them takes a quarter of an hour on two cores. With the name of a file they are kept there, and taken from there
+the next time. The same seed gives the same positions; the weights depend a little on the library that multiplies the
+matrices.
 
-    python tools/fit_prospects.py TABLES
+    python tools/fit_prospects.py TABLES [SOLVED.npz]
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Final
 
@@ -30,16 +34,19 @@ from durak_solver.rules import Rules
 
 WEIGHTS: Final = Path(__file__).parents[1] / "ext" / "prospects.h"
 SEED: Final = 20261130
-POSITIONS: Final = 300_000
-CARDS: Final = range(11, 19)
-BUDGET: Final = 5_000
-TABLE_BYTES: Final = 2**19
+PARTS: Final = 16
+POSITIONS: Final = 30_000  # in each part
+CARDS: Final = range(11, 23)
+BUDGET: Final = 30_000
+TABLE_BYTES: Final = 2**21
 
 HIDDEN: Final = 32
+SUIT_ROWS: Final = 2048  # of trumps and of plain suits
+RANK_ROWS: Final = 625
 EPOCHS: Final = 10
 BATCH: Final = 512
-RATE: Final = 2e-3
-HELD_BACK: Final = 0.1
+RATE: Final = 3e-3
+HELD_BACK: Final = 0.05
 # How much a squared error of a logarithm of nodes counts beside the log-loss of who wins.
 LENGTH_WEIGHT: Final = 0.05
 # Weights are integers in these units: inputs to hidden, hidden (in 64ths) to outputs (in 64ths).
@@ -49,7 +56,8 @@ HIDDEN_UNIT: Final = 64
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
-Weights = tuple[Floats, Floats, Floats, Floats]
+Numbers = npt.NDArray[np.intp]
+Weights = tuple[Floats, Floats, Floats, Floats, Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,28 +67,52 @@ class Data:
     Attributes
     ----------
     inputs : array
-        A row for each.
-    known, won : arrays of bool
-        Whether the budget sufficed, and whether the leader wins then.
-    drawn : array of bool
+        A line of numbers for each.
+    rows : array
+        A line of numbers of rows for each.
+    lower, upper : arrays
+        Bounds of the value for the leader, from -1 to 1.
     lengths : array
         Binary logarithms of nodes.
     """
 
     inputs: Floats
-    known: Flags
-    won: Flags
-    drawn: Flags
+    rows: Numbers
+    lower: Numbers
+    upper: Numbers
     lengths: Floats
 
-    def take(self, which: npt.NDArray[np.intp]) -> Data:
+    @property
+    def known(self) -> Flags:
+        """Whether the budget sufficed."""
+        return self.lower == self.upper
+
+    @property
+    def won(self) -> Flags:
+        """Whether the leader wins for sure."""
+        return self.lower == 1
+
+    @property
+    def drawn(self) -> Flags:
+        """Whether it is a draw for sure."""
+        return self.known & (self.lower == 0)
+
+    def take(self, which: Numbers) -> Data:
         """Return some of them."""
-        return Data(self.inputs[which], self.known[which], self.won[which], self.drawn[which], self.lengths[which])
+        return Data(**{field.name: getattr(self, field.name)[which] for field in fields(self)})
 
 
 def main() -> None:
     """Solve, fit and write."""
-    data = solved(random.Random(SEED), Tables(sys.argv[1]))
+    kept = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    if kept and kept.exists():
+        data = Data(**np.load(kept))
+    else:
+        with Pool() as pool:
+            parts = pool.map(solved, range(PARTS), chunksize=1)
+        data = Data(**{f.name: np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Data)})
+        if kept:
+            np.savez(kept, **{field.name: getattr(data, field.name) for field in fields(data)})
     order = np.random.default_rng(SEED).permutation(len(data.lengths))
     fitted = int(len(order) * (1 - HELD_BACK))
     weights = fit(data.take(order[:fitted]))
@@ -88,26 +120,28 @@ def main() -> None:
     WEIGHTS.write_text(header(weights), encoding="ascii")
 
 
-def solved(rng: random.Random, tables: Tables) -> Data:
+def solved(part: int) -> Data:
     """Solve positions that no table and no static win answers."""
     searcher = search.Searcher(TABLE_BYTES)
-    searcher.use(tables.endings(Rules()))
-    inputs, values, nodes = [], [], []
-    for start in starts(rng):
+    searcher.use(Tables(sys.argv[1]).endings(Rules()))
+    inputs, rows, bounds, nodes = [], [], [], []
+    for start in starts(random.Random(SEED + part)):
         searcher.clear()
         searcher.start(BUDGET, None)
-        lower, upper = searcher.bounds(start)
+        found = searcher.bounds(start)
         if searcher.nodes > 1:
-            inputs.append(search.network_inputs(start))
-            values.append(lower if lower == upper else None)
+            numbers, row_numbers = search.network_inputs(start)
+            inputs.append(numbers)
+            rows.append(row_numbers)
+            bounds.append(found)
             nodes.append(searcher.nodes)
             if len(nodes) == POSITIONS:
                 break
     return Data(
         np.frombuffer(b"".join(inputs), np.int16).reshape(len(nodes), -1).astype(np.float32),
-        np.array([value is not None for value in values]),
-        np.array([value == 1 for value in values]),
-        np.array([value == 0 for value in values]),
+        np.frombuffer(b"".join(rows), np.uint16).reshape(len(nodes), -1).astype(np.intp),
+        np.array([lower for lower, _ in bounds]),
+        np.array([upper for _, upper in bounds]),
         np.log2(nodes).astype(np.float32),
     )
 
@@ -115,7 +149,7 @@ def solved(rng: random.Random, tables: Tables) -> Data:
 def starts(rng: random.Random) -> Iterator[state.State]:
     """Make bout starts without end."""
     while True:
-        if rng.random() < 0.3:
+        if rng.random() < 0.25:
             cards = rng.choice(CARDS)
             leader = rng.randint(max(1, cards - 18), min(cards - 1, 18))
             yield bridge.bout_state(random_position(rng, leader, cards - leader))
@@ -125,8 +159,8 @@ def starts(rng: random.Random) -> Iterator[state.State]:
 
 def played_on(rng: random.Random) -> Iterator[state.State]:
     """Play a few bouts of a random deal and make some of the bout starts."""
-    current = bridge.bout_state(random_position(rng, rng.randint(6, 11), rng.randint(6, 11)))
-    bouts, whim = rng.randint(1, 6), rng.random()
+    current = bridge.bout_state(random_position(rng, rng.randint(6, 13), rng.randint(6, 13)))
+    bouts, whim = rng.randint(1, 7), rng.random()
     while bouts and current.phase != state.OVER:
         if rng.random() < whim:
             move = rng.choice(current.moves())
@@ -144,50 +178,77 @@ def fit(data: Data) -> Weights:
     rng = np.random.default_rng(SEED)
     mean, deviation = data.inputs.mean(0), data.inputs.std(0) + 1e-6
     inputs = (data.inputs - mean) / deviation
-    goal = np.where(data.drawn, 0.5, data.won).astype(np.float32)
+    same = representatives()
+    rows = same[data.rows]
+    known, won = data.known, data.won
+    goal = np.where(data.drawn, 0.5, won).astype(np.float32)
     # Where the budget did not suffice, either proof is longer than it.
-    of_win, of_loss = ~data.known | data.won, ~data.known | ~data.won
-    lengths = data.lengths + ~data.known
+    of_win, of_loss = ~known | won, ~known | ~won
+    lengths = data.lengths + ~known
     parameters = [
         rng.normal(0, inputs.shape[1] ** -0.5, (inputs.shape[1], HIDDEN)).astype(np.float32),
         np.zeros(HIDDEN, np.float32),
         rng.normal(0, HIDDEN**-0.5, (HIDDEN, 3)).astype(np.float32),
         np.array([0, lengths.mean(), lengths.mean()], np.float32),
+        np.zeros((len(same) - 1, HIDDEN), np.float32),
     ]
     first = [np.zeros_like(parameter) for parameter in parameters]
     second = [np.zeros_like(parameter) for parameter in parameters]
     steps = EPOCHS * (len(goal) // BATCH)
     for step in range(1, steps + 1):
         which = rng.integers(0, len(goal), BATCH)
-        hidden, outputs = forward(parameters, inputs[which])
+        held = counts(rows[which])
+        hidden, outputs = forward(parameters, inputs[which], held)
         error = np.empty_like(outputs)
-        error[:, 0] = (1 / (1 + np.exp(-outputs[:, 0])) - goal[which]) * data.known[which]
+        error[:, 0] = (1 / (1 + np.exp(-outputs[:, 0])) - goal[which]) * known[which]
         error[:, 1] = LENGTH_WEIGHT * (outputs[:, 1] - lengths[which]) * of_win[which]
         error[:, 2] = LENGTH_WEIGHT * (outputs[:, 2] - lengths[which]) * of_loss[which]
         error /= BATCH
         back = (error @ parameters[2].T) * (hidden > 0)
-        slopes = (inputs[which].T @ back, back.sum(0), hidden.T @ error, error.sum(0))
+        slopes = (inputs[which].T @ back, back.sum(0), hidden.T @ error, error.sum(0), held.T @ back)
         rate = RATE * (1 + np.cos(np.pi * step / steps)) / 2
         for i, slope in enumerate(slopes):
             first[i] += 0.1 * (slope - first[i])
             second[i] += 0.001 * (slope**2 - second[i])
             parameters[i] -= rate * (first[i] / (1 - 0.9**step)) / (np.sqrt(second[i] / (1 - 0.999**step)) + 1e-8)
-    weights, bias, *rest = parameters
-    return weights / deviation[:, None], bias - (mean / deviation) @ weights, rest[0], rest[1]
+    weights, bias, *rest, row_weights = parameters
+    return weights / deviation[:, None], bias - (mean / deviation) @ weights, rest[0], rest[1], row_weights[same[:-1]]
 
 
-def forward(parameters: Weights | list[Floats], inputs: Floats) -> tuple[Floats, Floats]:
-    """Return the hidden units and the outputs."""
-    hidden = np.maximum(inputs @ parameters[0] + parameters[1], 0)
+def representatives() -> Numbers:
+    """For each row one that is the same: plain suits may be renamed; and the last, which stands for none."""
+    same = np.arange(SUIT_ROWS + RANK_ROWS + 1)
+    for states in itertools.product(range(5), repeat=4):
+        renamed = states[:1] + tuple(sorted(states[1:]))
+        same[SUIT_ROWS + _fives(states)] = SUIT_ROWS + _fives(renamed)
+    return same
+
+
+def counts(rows: Numbers) -> Floats:
+    """Return how often each row counts, a line for each position."""
+    held = np.zeros((len(rows), SUIT_ROWS + RANK_ROWS + 1), np.float32)
+    np.add.at(held, (np.arange(len(rows))[:, None], rows), 1)
+    return held[:, :-1]
+
+
+def _fives(states: tuple[int, ...]) -> int:
+    return sum(state * 5**suit for suit, state in enumerate(states))
+
+
+def forward(parameters: Weights | list[Floats], inputs: Floats, held: Floats) -> tuple[Floats, Floats]:
+    """Return the hidden units and the outputs; `held` says how often each row counts."""
+    hidden = np.maximum(inputs @ parameters[0] + parameters[1] + held @ parameters[4], 0)
     return hidden, hidden @ parameters[2] + parameters[3]
 
 
 def report(weights: Weights, data: Data) -> None:
     """Print how well the outputs fit."""
-    outputs = forward(weights, data.inputs)[1]
+    outputs = forward(weights, data.inputs, counts(data.rows))[1]
     decided = data.known & ~data.drawn
     right = ((outputs[:, 0] > 0) == data.won)[decided].mean()
+    loss = np.logaddexp(0, np.where(data.won, -outputs[:, 0], outputs[:, 0]))[decided].mean()
     print(f"{len(decided)} positions held back: {decided.sum()} decided, the winner guessed right in {right:.1%}")
+    print(f"log-loss {loss:.3f}")
     for name, column, which in (("won", 1, data.known & data.won), ("lost", 2, decided & ~data.won)):
         error = outputs[which, column] - data.lengths[which]
         share = 1 - (error**2).mean() / data.lengths[which].var()
@@ -196,12 +257,13 @@ def report(weights: Weights, data: Data) -> None:
 
 def header(weights: Weights) -> str:
     """Write the weights as integers in C."""
-    first, first_bias, second, second_bias = weights
+    first, first_bias, second, second_bias, row_weights = weights
     tables = (
         ("short", "first_weights[HIDDEN][INPUTS]", first.T * FIRST_UNIT),
         ("int", "first_bias[HIDDEN]", first_bias * FIRST_UNIT),
         ("short", "second_weights[OUTPUTS][HIDDEN]", second.T * SECOND_UNIT),
         ("int", "second_bias[OUTPUTS]", second_bias * SECOND_UNIT * HIDDEN_UNIT),
+        ("short", f"row_weights[{len(row_weights)}][HIDDEN]", row_weights * FIRST_UNIT),
     )
     lines = ["/* Written by tools/fit_prospects.py. */"]
     lines += [f"#define HIDDEN {HIDDEN}", f"#define INPUTS {first.shape[0]}", f"#define OUTPUTS {second.shape[1]}"]

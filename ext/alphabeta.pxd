@@ -55,7 +55,7 @@ cdef struct Search:
     Rules rules
     Table table        # bout starts with the stock empty, under their trace normal form
     Table deals        # bout starts of one deal with cards still to be drawn
-    TraceTables trace
+    const TraceTables* trace
     const Endings* endings  # values of bout starts with few cards under these rules, or NULL
     bint settled             # has one of them been used since `start`?
     u64 variant        # which rules the table's keys belong to
@@ -131,6 +131,12 @@ cdef inline bint drawable(const State* p, const Rules* r) noexcept nogil:
         popcount(p.attacker_hand | p.defender_hand | p.attacks | p.defences) + p.stock_left) & 1
 
 
+cdef inline void find_key(const Search* s, Bout* b) noexcept nogil:
+    if not trace_key(s.trace, b.leader, b.other, &b.key):
+        b.kind |= 1
+        full_key(s.trace, b.leader, b.other, &b.key)
+
+
 cdef inline bint look_special(Search* s, Bout* b) noexcept nogil:
     """Find the key of a bout start under rules that are not classic; True if its value is known."""
     cdef u64 live = b.leader | b.other
@@ -142,11 +148,11 @@ cdef inline bint look_special(Search* s, Bout* b) noexcept nogil:
     if not b.stock_left and not names_matter(&s.rules, live):
         if s.rules.strap_level == 0 and settled(s, b):
             return True
-        trace_key(&s.trace, b.leader, b.other, s.rules.fixed_lanes, &b.key)
+        find_key(s, b)
         return False
     b.kind |= 1
     if s.rules.piles == NULL:
-        full_key(&s.trace, b.leader, b.other, &b.key)
+        full_key(s.trace, b.leader, b.other, &b.key)
         return False
     if s.rules.piles.full:
         s.stop = OUT_OF_MEMORY
@@ -194,7 +200,7 @@ cdef inline bint identify(Search* s, const State* p, Bout* b) noexcept nogil:
         return True
     if settled(s, b):
         return True
-    trace_key(&s.trace, b.leader, b.other, s.rules.fixed_lanes, &b.key)
+    find_key(s, b)
     return False
 
 

@@ -50,7 +50,7 @@ cdef struct Candidate:
 cdef struct Measuring:
     const Oracle* oracle
     Rules rules
-    TraceTables trace
+    const TraceTables* trace
     int winner             # seat
     int step               # what a move counts: 1 in plies, 0 in bouts
     int bout               # what the end of a bout counts: the other way round
@@ -127,6 +127,16 @@ cdef int least(const Measuring* s, const State* p) noexcept nogil:
     return 2 * s.step + s.bout + defence(s, p.defender_hand | p.attacks | p.defences, 0, 1, False)
 
 
+cdef TraceTables TRACES[3]
+
+
+cdef const TraceTables* traces_of(const Rules* r) noexcept:
+    """The tables for rules, filled when they are first asked for."""
+    if not TRACES[r.fixed_lanes].ready:
+        init_trace(&TRACES[r.fixed_lanes], r.fixed_lanes)
+    return &TRACES[r.fixed_lanes]
+
+
 # --- Keys -------------------------------------------------------------------------------------------------------------
 
 cdef inline void key_of(const Measuring* s, const State* p, Key* key) noexcept nogil:
@@ -134,10 +144,9 @@ cdef inline void key_of(const Measuring* s, const State* p, Key* key) noexcept n
     cdef bint by_name = names_matter(&s.rules, p.attacker_hand | p.defender_hand)
     if s.rules.piles != NULL:
         pile_key(p.attacker_hand, p.pile, key)
-    elif by_name:
-        full_key(&s.trace, p.attacker_hand, p.defender_hand, key)
-    else:
-        trace_key(&s.trace, p.attacker_hand, p.defender_hand, s.rules.fixed_lanes, key)
+    elif by_name or not trace_key(s.trace, p.attacker_hand, p.defender_hand, key):
+        by_name = True
+        full_key(s.trace, p.attacker_hand, p.defender_hand, key)
     key.high |= (<u64> s.bout << BOUTS_BIT | <u64> (p.attacker == s.winner) << (BOUTS_BIT + 1)
                  | <u64> by_name << (BOUTS_BIT + 2))
 
@@ -371,7 +380,6 @@ cdef class DistanceSearcher:
         if not lengths_allocate(&self.s.table, table_bytes) or self.s.arena == NULL:
             raise MemoryError("no memory for a search of distances")
         self.s.arena_size = FIRST_ARENA
-        init_trace(&self.s.trace)
 
     def __dealloc__(self):
         lengths_free(&self.s.table)
@@ -476,6 +484,7 @@ cdef class DistanceSearcher:
         if memcmp(&self.s.rules, r, sizeof(Rules)) or state.discard is not self.discard:
             self.clear()
             self.s.rules = rules
+            self.s.trace = traces_of(r)
             self.discard = state.discard
         self.is_used = True
         self.s.winner = winner

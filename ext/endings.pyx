@@ -24,9 +24,9 @@ from bout cimport BOTH, DRAWN, begin_bout, bout_value, defend_reaches, forces, f
 from durak_solver._core.state cimport RuleSet
 from endings cimport ABSENT, Endings as CEndings, endings_layout, endings_probe, same_endings
 from index cimport (
-    ALL_ALIKE, MOST_CARDS as LARGEST, PAIR_ALIKE, SIDE, Walk, index_count, index_free, index_init, index_next,
-    index_rank, index_unrank, moved_column
+    MOST_CARDS as LARGEST, SIDE, Walk, index_count, index_free, index_init, index_next, index_rank, index_unrank
 )
+from layers cimport PAIR_ALIKE, PLAIN_ALIKE, moved_column
 from moves cimport Move, State
 
 MOST_CARDS = LARGEST
@@ -105,7 +105,7 @@ cdef void survey_columns(const CEndings* e, u64 leader, u64 other, int rank, int
     cdef u64 more, more_others, deals
     if not own and not others:
         value = endings_probe(e, leader, other)
-        deals = found.ways[rank] * (popcount(e.index.alike) // popcount(alike))
+        deals = found.ways[rank] * (popcount(e.index.steps.alike) // popcount(alike))
         found.positions[value + 1] += 1
         found.deals[value + 1] += deals
         if value + endings_probe(e, other, leader) < 0:
@@ -122,7 +122,7 @@ cdef void survey_columns(const CEndings* e, u64 leader, u64 other, int rank, int
         smallest = True
         for k in range(6):
             if alike >> k & 1:
-                s = moved_column(&e.index, k, column)
+                s = moved_column(&e.index.steps, k, column)
                 smallest &= s >= column
                 if s == column:
                     still |= 1 << k
@@ -162,7 +162,7 @@ cdef class Endings:
     """
 
     def __cinit__(self, RuleSet rules, bint ends=False):
-        cdef int alike = PAIR_ALIKE if rules.c.fixed_lanes == 2 else ALL_ALIKE
+        cdef int alike = PAIR_ALIKE if rules.c.fixed_lanes == 2 else PLAIN_ALIKE
         if not rules.c.trump:
             raise ValueError("the endings table needs a trump suit")
         self.c = <CEndings*> malloc(sizeof(CEndings))
@@ -468,7 +468,7 @@ cdef class Endings:
         for i in range(SIDE):
             found.ways[i] = comb(ranks, i)
         with nogil:
-            survey_columns(self.c, 0, 0, 0, leaders, total - leaders, self.c.index.alike, &found)
+            survey_columns(self.c, 0, 0, 0, leaders, total - leaders, self.c.index.steps.alike, &found)
         positions, deals = tuple(list(found.positions)[:3]), tuple(list(found.deals)[:3])
         return positions, deals, found.burdens, found.single
 

@@ -17,14 +17,14 @@ from libc.string cimport memset
 
 cimport moves
 from alphabeta cimport (
-    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, drawable, identify, look, recall, search)
+    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, drawable, identify, look, recall, search, variant_of)
 from bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
 from memory cimport allocate, prefetch
 from moves cimport State
 from oracle cimport OUT_OF_NODES, RUNNING
 from prospects cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
 from table cimport table_prefetch, table_store
-from trace cimport Key, packed
+from trace cimport packed
 
 cdef extern from *:
     ctypedef unsigned int u32 "uint32_t"
@@ -112,12 +112,12 @@ cdef inline void prover_free(Prover* v) noexcept nogil:
     v.proofs = NULL
     v.children = NULL
 
-cdef inline void name(const Prover* v, const State* p, const Key* key, u64* words) noexcept nogil:
+cdef inline void name(const Prover* v, const State* p, const Bout* b, u64* words) noexcept nogil:
     """Write a state and the question down: a bout start by its key, any other as it is."""
     cdef u64 question = (1 if p.attacker == v.seat else 0) | (<u64> (v.target + 1)) << 1
     if p.phase == moves.LEAD:
-        words[0] = key.low
-        words[1] = key.high | v.s.variant << 40
+        words[0] = b.key.low
+        words[1] = b.key.high | variant_of(v.s, b) << 40
         words[2] = question | <u64> 1 << 63
         words[3] = 0
         return
@@ -301,8 +301,8 @@ cdef inline void meet(Prover* v, Child* c) noexcept nogil:
         if identify(v.s, &c.state, &c.bout):
             c.answered = is_answered(v, c.bout.lower, c.bout.upper, leads, c)
             return
-        table_prefetch(&v.s.table, &c.bout.key, v.s.variant)
-    name(v, &c.state, &c.bout.key, c.words)
+        table_prefetch(&v.s.table, &c.bout.key, variant_of(v.s, &c.bout))
+    name(v, &c.state, &c.bout, c.words)
     bucket = <const char*> proof_bucket(v, c.words)
     prefetch(bucket)
     prefetch(bucket + 64)
@@ -432,7 +432,7 @@ cdef inline void settle_bout(Prover* v, const Child* c, u64 work) noexcept nogil
     if c.state.attacker != v.seat:
         lower, upper = -upper, -lower
     look(v.s, &c.state, &b)
-    table_store(&v.s.table, &b.key, v.s.variant, max(lower, b.lower), min(upper, b.upper), work)
+    table_store(&v.s.table, &b.key, variant_of(v.s, &b), max(lower, b.lower), min(upper, b.upper), work)
 
 cdef inline u32 above(u32 second) noexcept nogil:
     """How far the best child is followed: a little beyond the second best."""

@@ -28,7 +28,7 @@ from proofnumber cimport (
 from prospects cimport INPUTS, LOGIT, MOST_ROWS, OUTPUTS, ROWS, describe_both, foresee, list_rows
 from rules cimport Rules
 from table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free, table_keep_ranks, table_rank
-from trace cimport init_trace
+from trace cimport TraceTables, init_trace
 
 cdef enum:
     FIRST_ARENA = 4096   # candidates
@@ -225,6 +225,16 @@ cdef void searcher_check_signals(void* owner) noexcept nogil:
         (<Searcher> owner).check_signals()
 
 
+cdef TraceTables TRACES[3]
+
+
+cdef const TraceTables* traces_of(const Rules* r) noexcept:
+    """The tables for rules, filled when they are first asked for."""
+    if not TRACES[r.fixed_lanes].ready:
+        init_trace(&TRACES[r.fixed_lanes], r.fixed_lanes)
+    return &TRACES[r.fixed_lanes]
+
+
 # --- Python's side ----------------------------------------------------------------------------------------------------
 
 cdef dict STOPPED = {
@@ -303,7 +313,6 @@ cdef class Searcher:
         self.s.owner = <void*> self
         self.s.check_signals = searcher_check_signals
         self.variants = {}
-        init_trace(&self.s.trace)
 
     def __dealloc__(self):
         table_free(&self.s.table)
@@ -696,6 +705,7 @@ cdef class Searcher:
         """Set the rules, what the tables hold for them, and the node limit."""
         cdef bytes identity
         self.s.rules = state.rules.c
+        self.s.trace = traces_of(&self.s.rules)
         if straps:
             self.s.rules.strap_level = straps
             self.s.rules.classic = self.s.rules.single_leads = False

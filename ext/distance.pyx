@@ -26,7 +26,7 @@ from moves cimport Move, State
 from oracle cimport OUT_OF_MEMORY, RUNNING, Oracle
 from order cimport attack_cost, beat_cost
 from rules cimport Rules, names_matter
-from trace cimport Key, TraceTables, full_key, init_trace, pile_key, trace_key
+from trace cimport Key, full_key, pile_key, trace_key
 
 cdef enum:
     NEVER = 0xFFFF         # more than any distance: the distance of what is not won
@@ -50,7 +50,6 @@ cdef struct Candidate:
 cdef struct Measuring:
     const Oracle* oracle
     Rules rules
-    const TraceTables* trace
     int winner             # seat
     int step               # what a move counts: 1 in plies, 0 in bouts
     int bout               # what the end of a bout counts: the other way round
@@ -127,16 +126,6 @@ cdef int least(const Measuring* s, const State* p) noexcept nogil:
     return 2 * s.step + s.bout + defence(s, p.defender_hand | p.attacks | p.defences, 0, 1, False)
 
 
-cdef TraceTables TRACES[3]
-
-
-cdef const TraceTables* traces_of(const Rules* r) noexcept:
-    """The tables for rules, filled when they are first asked for."""
-    if not TRACES[r.fixed_lanes].ready:
-        init_trace(&TRACES[r.fixed_lanes], r.fixed_lanes)
-    return &TRACES[r.fixed_lanes]
-
-
 # --- Keys -------------------------------------------------------------------------------------------------------------
 
 cdef inline void key_of(const Measuring* s, const State* p, Key* key) noexcept nogil:
@@ -144,9 +133,9 @@ cdef inline void key_of(const Measuring* s, const State* p, Key* key) noexcept n
     cdef bint by_name = names_matter(&s.rules, p.attacker_hand | p.defender_hand)
     if s.rules.piles != NULL:
         pile_key(p.attacker_hand, p.pile, key)
-    elif by_name or not trace_key(s.trace, p.attacker_hand, p.defender_hand, key):
+    elif by_name or not trace_key(s.oracle.trace, p.attacker_hand, p.defender_hand, key):
         by_name = True
-        full_key(s.trace, p.attacker_hand, p.defender_hand, key)
+        full_key(s.oracle.trace, p.attacker_hand, p.defender_hand, key)
     key.high |= (<u64> s.bout << BOUTS_BIT | <u64> (p.attacker == s.winner) << (BOUTS_BIT + 1)
                  | <u64> by_name << (BOUTS_BIT + 2))
 
@@ -484,7 +473,6 @@ cdef class DistanceSearcher:
         if memcmp(&self.s.rules, r, sizeof(Rules)) or state.discard is not self.discard:
             self.clear()
             self.s.rules = rules
-            self.s.trace = traces_of(r)
             self.discard = state.discard
         self.is_used = True
         self.s.winner = winner

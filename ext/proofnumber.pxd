@@ -17,13 +17,14 @@ from libc.string cimport memset
 
 cimport moves
 from alphabeta cimport (
-    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, drawable, identify, look, recall, search, variant_of)
+    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, drawable, identify, recall, search, store,
+    variant_of)
 from bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
 from memory cimport allocate, prefetch
 from moves cimport State
 from oracle cimport OUT_OF_NODES, RUNNING
 from prospects cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
-from table cimport table_prefetch, table_store
+from table cimport table_prefetch
 from trace cimport packed
 
 cdef extern from *:
@@ -32,14 +33,14 @@ cdef extern from *:
 cdef enum:
     NEVER = 1000000000   # number of what is disproved (or proved): infinite
     MOST = 67108864      # a guess is no more: 1 << 26
-    FIRST_BUDGET = 5000  # nodes of alpha-beta for a question, before anything else
-    # The same for a bout start that proof-number search meets: so much longer than the proof of the likelier answer is
-    # foreseen to be, within bounds, and nothing where that is too long. Four fifths of all nodes went into searches that
-    # came to nothing when every bout start was searched with the same budget.
-    LEAF_LONGER = 128    # all these are binary logarithms, in units of 1 / UNIT
+    FIRST_BUDGET = 1000  # nodes of alpha-beta for a question, before anything else
+    # The same for a bout start that proof-number search meets: so much more than the proof of the likelier answer is
+    # foreseen to take, within bounds, and nothing where that is too much. With one budget for all, four fifths of the
+    # nodes of a hard search came to nothing. Binary logarithms, in units of 1 / UNIT.
+    LEAF_MORE = 128
     LEAF_LEAST = 448
     LEAF_MOST = 768
-    LEAF_TOO_LONG = 600
+    LEAF_TOO_MUCH = 600
     CHILDREN = 1 << 16   # room for those of all states on the way from the root
     PROOF_BUCKET = 4
     # A guess of a number is 2 to the power of this, in units of 1 / UNIT, and half the predicted length.
@@ -401,38 +402,39 @@ cdef inline u64 leaf_budget(const Search* s, const Bout* b) noexcept nogil:
     cdef int length
     foresee(b.leader, b.other, s.rules.trump, outputs)
     length = outputs[WIN_LENGTH] if outputs[LOGIT] > 0 else outputs[LOSS_LENGTH]
-    if length > LEAF_TOO_LONG:
+    if length > LEAF_TOO_MUCH:
         return 0
-    return <u64> 1 << max(LEAF_LEAST, min(LEAF_MOST, length + LEAF_LONGER)) // UNIT
+    return <u64> 1 << max(LEAF_LEAST, min(LEAF_MOST, length + LEAF_MORE)) // UNIT
 
 cdef inline bint begin_bout(Prover* v, Child* c) noexcept nogil:
     """Look at a bout start for the first time; is it answered then?"""
     cdef Search* s = v.s
-    cdef Bout b
     cdef bint leads = c.state.attacker == v.seat
     cdef u64 work = s.nodes, budget
-    look(s, &c.state, &b)
-    if is_answered(v, b.lower, b.upper, leads, c):
+    recall(s, &c.state, &c.bout)
+    if is_answered(v, c.bout.lower, c.bout.upper, leads, c):
         return True
-    budget = leaf_budget(s, &b)
+    budget = leaf_budget(s, &c.bout)
     if budget:
         try_alphabeta(s, &c.state, v.target - 1 if leads else -v.target, budget)
         if s.stop:
             return False
-        look(s, &c.state, &b)
-        if is_answered(v, b.lower, b.upper, leads, c):
+        recall(s, &c.state, &c.bout)
+        if is_answered(v, c.bout.lower, c.bout.upper, leads, c):
             return True
     keep(v, c.words, c.pn, c.dn, max(s.nodes - work, 1))
     return False
 
-cdef inline void settle_bout(Prover* v, const Child* c, u64 work) noexcept nogil:
+cdef inline void settle_bout(Prover* v, Child* c, u64 work) noexcept nogil:
     """Keep the answer for a bout start in the table of alpha-beta."""
-    cdef Bout b
+    cdef Bout* b = &c.bout
     cdef int lower = v.target if c.pn == 0 else -1, upper = 1 if c.pn == 0 else v.target - 1
     if c.state.attacker != v.seat:
         lower, upper = -upper, -lower
-    look(v.s, &c.state, &b)
-    table_store(&v.s.table, &b.key, variant_of(v.s, &b), max(lower, b.lower), min(upper, b.upper), work)
+    recall(v.s, &c.state, b)
+    b.lower = max(lower, b.lower)
+    b.upper = min(upper, b.upper)
+    store(v.s, b, work)
 
 cdef inline u32 above(u32 second) noexcept nogil:
     """How far the best child is followed: a little beyond the second best."""

@@ -694,7 +694,7 @@ cdef class Searcher:
         """
         self.prepare(state, None)
         self.oracle = Oracle(
-            search=&self.s, stop=&self.s.stop, value=oracle_value, count_node=oracle_count_node)
+            search=&self.s, trace=self.s.trace, stop=&self.s.stop, value=oracle_value, count_node=oracle_count_node)
         return PyCapsule_New(&self.oracle, NULL, NULL)
 
     def take_back(self):

@@ -18,7 +18,18 @@ from hypothesis import strategies as st
 from patience import during_a_search, interrupt
 from strategies import deal, states
 
-from durak_solver import Analysis, Card, Engine, IllegalPositionError, Position, UnsupportedError, Value, analyse, solve
+from durak_solver import (
+    Analysis,
+    Card,
+    Engine,
+    IllegalPositionError,
+    Position,
+    UnsupportedError,
+    Value,
+    analyse,
+    bridge,
+    solve,
+)
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import RuleSet, State
 from durak_solver.cards import RANKS, SUITS
@@ -399,3 +410,21 @@ def test_clearing_the_table_repeats_the_search() -> None:
 
 def test_cards_are_in_order() -> None:
     assert [str(card) for card in sorted([Card("Ah"), Card("6s"), Card("2c")])] == ["6s", "2c", "Ah"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_more_layers_than_a_key_holds(seed: int) -> None:
+    """All in one suit and on top of each other: such bout starts keep their names in the table."""
+    rng = random.Random(seed)
+    cards = [card for card in sorted(reference.deck_cards(52)) if card[1] == "s"]
+    held = rng.sample(cards, rng.choice((12, 13)))
+    most = rng.randint(5, 7)
+    dpn = f"{reference.written(held[:most])}/{reference.written(held[most:])} d a - deck=52"
+    expected = {"win": 1, "draw": 0, "loss": -1}[reference.solve(reference.parse(dpn))[0]]
+    state = bridge.bout_state(Position.from_dpn(dpn))
+    for table_bytes in (0, 512, 2**20):
+        searcher = Searcher(table_bytes)
+        searcher.start(None, None)
+        assert searcher.bounds(state) == (expected, expected)
+        if table_bytes:
+            assert searcher.prove(state, 0) == (expected == 1)

@@ -7,7 +7,7 @@ wins, the others from the rest. Prints how good the fit is on positions it was n
 
 Solving them takes a quarter of an hour on two cores. With the name of a file they are kept there, and taken from there
 the next time. The same seed gives the same positions; the weights depend a little on the library that multiplies the
-matrices.
+matrices, and the nodes, from which the lengths are learnt, on the search.
 
     python tools/fit_prospects.py TABLES [SOLVED.npz]
 """
@@ -85,17 +85,17 @@ class Data:
     @property
     def known(self) -> Flags:
         """Whether the budget sufficed."""
-        return self.lower == self.upper
+        return np.asarray(self.lower == self.upper, np.bool_)
 
     @property
     def won(self) -> Flags:
         """Whether the leader wins for sure."""
-        return self.lower == 1
+        return np.asarray(self.lower == 1, np.bool_)
 
     @property
     def drawn(self) -> Flags:
         """Whether it is a draw for sure."""
-        return self.known & (self.lower == 0)
+        return np.asarray(self.known & (self.lower == 0), np.bool_)
 
     def take(self, which: Numbers) -> Data:
         """Return some of them."""

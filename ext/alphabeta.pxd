@@ -132,6 +132,7 @@ cdef inline bint drawable(const State* p, const Rules* r) noexcept nogil:
 
 
 cdef inline void find_key(const Search* s, Bout* b) noexcept nogil:
+    """The key of a bout start that keeps no names of cards, unless it has too many layers for that."""
     if not trace_key(s.trace, b.leader, b.other, &b.key):
         b.kind |= 1
         full_key(s.trace, b.leader, b.other, &b.key)

@@ -26,7 +26,7 @@ from endings cimport ABSENT, Endings as CEndings, endings_layout, endings_probe,
 from index cimport (
     MOST_CARDS as LARGEST, SIDE, Walk, index_count, index_free, index_init, index_next, index_rank, index_unrank
 )
-from layers cimport PAIR_ALIKE, PLAIN_ALIKE, moved_column
+from layers cimport PAIR_ALIKE, PLAIN_ALIKE, PLAIN_RENAMINGS, moved_column
 from moves cimport Move, State
 
 MOST_CARDS = LARGEST
@@ -120,7 +120,7 @@ cdef void survey_columns(const CEndings* e, u64 leader, u64 other, int rank, int
             continue
         still = 0
         smallest = True
-        for k in range(6):
+        for k in range(PLAIN_RENAMINGS):
             if alike >> k & 1:
                 s = moved_column(&e.index.steps, k, column)
                 smallest &= s >= column

@@ -17,7 +17,7 @@ cdef enum:
     CODES = 4096             # of layers: 4 bits of suits, 4 of suits with a card of the attacker, 4 of which are joined
     LAYERS = 456
     MOST_LAYERS = 13         # of a bout start
-    MOST_STATES = 64         # 17 are reached from PLAIN_ALIKE, 16 from PAIR_ALIKE
+    MOST_STATES = 64         # 19 are reached from ALL_ALIKE, 17 from PLAIN_ALIKE, 14 from PAIR_ALIKE
     RENAMINGS = 24           # of the four lanes
     PLAIN_RENAMINGS = 6      # those that keep the first
     # Stabilisers at first, sets of renamings: of all suits, of the plain ones, and of those but the one in lane 1.

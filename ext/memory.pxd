@@ -9,12 +9,6 @@ cdef extern from *:
     #include <sys/mman.h>
     #endif
 
-    #ifdef __GNUC__
-    #define PREFETCH(address) __builtin_prefetch(address)
-    #else
-    #define PREFETCH(address) ((void) 0)
-    #endif
-
     static inline void durak_ask_for_huge_pages(void *memory, size_t bytes) {
     #if defined(__linux__) && defined(MADV_HUGEPAGE)
         size_t page = (size_t) 1 << 21, first = ((size_t) memory + page - 1) & ~(page - 1);
@@ -26,19 +20,17 @@ cdef extern from *:
     #endif
     }
     """
-    void prefetch "PREFETCH"(const void* address) noexcept nogil
+    void prefetch "__builtin_prefetch"(const void* address) noexcept nogil
+    # They spare half of the misses of a long search, as the addresses of small ones are not at hand. A short one would
+    # be longer: the first touch of each zeroes all of it.
     void ask_for_huge_pages "durak_ask_for_huge_pages"(void* memory, size_t bytes) noexcept nogil
 
 cdef enum:
     LINE = 64  # bytes in a line of the cache
 
 cdef inline void* allocate(void** memory, size_t bytes) noexcept nogil:
-    """Zeroed memory that begins with a line of the cache, or NULL; `memory` is to be freed.
-
-    Huge pages, where the system has them, spare half of the misses: the addresses of small ones are not at hand.
-    """
+    """Zeroed memory that begins with a line of the cache, or NULL; `memory` is to be freed."""
     memory[0] = calloc(bytes + LINE, 1)
     if memory[0] == NULL:
         return NULL
-    ask_for_huge_pages(memory[0], bytes + LINE)
     return <void*> ((<size_t> memory[0] + LINE - 1) & ~(<size_t> LINE - 1))

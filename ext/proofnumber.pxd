@@ -20,11 +20,11 @@ from alphabeta cimport (
     Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, drawable, identify, recall, search, store,
     variant_of)
 from bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
-from memory cimport allocate, prefetch
+from memory cimport allocate, ask_for_huge_pages, prefetch
 from moves cimport State
 from oracle cimport OUT_OF_NODES, RUNNING
 from prospects cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
-from table cimport table_prefetch
+from table cimport table_ask_for_huge_pages, table_prefetch
 from trace cimport packed
 
 cdef extern from *:
@@ -39,13 +39,13 @@ cdef enum:
     # nodes of a hard search came to nothing. Binary logarithms, in units of 1 / UNIT.
     LEAF_MORE = 128
     LEAF_LEAST = 448
-    LEAF_MOST = 768
     LEAF_TOO_MUCH = 600
+    LONG_SEARCH = 20     # cards
     CHILDREN = 1 << 16   # room for those of all states on the way from the root
     PROOF_BUCKET = 4
-    # A guess of a number is 2 to the power of this, in units of 1 / UNIT, and half the predicted length.
-    BASE = 128
-    HALF_ANSWERED = 256  # the logarithm of the odds if a draw is all that the answer to another question left open
+    # A guess of a number is 2 to the power of this, in units of 1 / UNIT, and 5 / 8 of the predicted length.
+    BASE = 64
+    HALF_ANSWERED = 256  # the logarithm of the odds where another question is answered, so that only a draw is against
     THROW_IN_GUESS = 20  # when being done loses: throwing in may still win
 
 cdef enum Answer:
@@ -73,6 +73,7 @@ cdef struct Prover:
     Proof* proofs    # aligned to cache lines
     u64 buckets      # a power of two, or 0: no table
     bint touched     # has anything been stored?
+    bint huge        # have huge pages been asked for?
     Child* children  # a stack
     int top
     bint full        # there was no room on it
@@ -87,7 +88,7 @@ cdef inline bint prover_allocate(Prover* v, Search* s, u64 buckets) noexcept nog
     """Set aside zeroed memory; pages that are never touched cost nothing. False if there is not enough."""
     cdef int i
     v.s = s
-    v.touched = v.full = False
+    v.touched = v.full = v.huge = False
     v.top = 0
     v.buckets = buckets
     v.memory = NULL
@@ -207,8 +208,8 @@ cdef inline void guess(const Prover* v, const Bout* b, bint leads, u32* pn, u32*
         odds = HALF_ANSWERED
     elif b.upper == 0:
         odds = -HALF_ANSWERED
-    win = BASE + (outputs[WIN_LENGTH] >> 1) + (-odds if odds < 0 else 0)
-    loss = BASE + (outputs[LOSS_LENGTH] >> 1) + (odds if odds > 0 else 0)
+    win = BASE + (5 * outputs[WIN_LENGTH] >> 3) + (-odds if odds < 0 else 0)
+    loss = BASE + (5 * outputs[LOSS_LENGTH] >> 3) + (odds if odds > 0 else 0)
     pn[0] = power(v, win if leads else loss)
     dn[0] = power(v, loss if leads else win)
 
@@ -404,7 +405,7 @@ cdef inline u64 leaf_budget(const Search* s, const Bout* b) noexcept nogil:
     length = outputs[WIN_LENGTH] if outputs[LOGIT] > 0 else outputs[LOSS_LENGTH]
     if length > LEAF_TOO_MUCH:
         return 0
-    return <u64> 1 << max(LEAF_LEAST, min(LEAF_MOST, length + LEAF_MORE)) // UNIT
+    return <u64> 1 << max(LEAF_LEAST, length + LEAF_MORE) // UNIT
 
 cdef inline bint begin_bout(Prover* v, Child* c) noexcept nogil:
     """Look at a bout start for the first time; is it answered then?"""
@@ -503,6 +504,10 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
 cdef inline Answer prove(Prover* v, const State* p, int bound) noexcept nogil:
     """Is the value of a state without a stock for its attacker more than a bound? Unknown if there is no more room."""
     cdef Child* root
+    if not v.huge and popcount(p.attacker_hand | p.defender_hand) >= LONG_SEARCH:
+        v.huge = True
+        ask_for_huge_pages(v.proofs, v.buckets * PROOF_BUCKET * sizeof(Proof))
+        table_ask_for_huge_pages(&v.s.table)
     v.seat = p.attacker
     v.target = bound + 1
     v.top = 0

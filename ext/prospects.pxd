@@ -15,6 +15,8 @@ cdef extern from *:
     """
     #include "prospects.h"
 
+    _Static_assert(INPUTS == 48 && OUTPUTS == 3 && ROWS == 2 * 1024 + 625, "prospects.h is of another network");
+
     /* By itself, or the compiler puts the loop over the rows inside the one over the hidden layer. */
     __attribute__((noinline)) static void add_row(const short *restrict row, int *restrict sums) {
         for (int i = 0; i < HIDDEN; i++) sums[i] += row[i];
@@ -41,6 +43,7 @@ cdef extern from *:
     enum:
         INPUTS
         OUTPUTS
+        ROWS  # of trumps, of a plain suit, of a rank
     void network "durak_network"(const short* inputs, const unsigned short* rows, int count,
                                  int* outputs) noexcept nogil
 
@@ -50,8 +53,6 @@ cdef enum:
     FULL_HAND = 6       # less than that limits how much may be thrown in
     SUIT_CARDS = 9      # of a suit with more the highest count
     SUIT_ROWS = 1 << (SUIT_CARDS + 1)
-    RANK_ROWS = 625     # five to the power of four suits
-    ROWS = 2 * SUIT_ROWS + RANK_ROWS  # of trumps, of a plain suit, of a rank
     MOST_ROWS = 4 + 14  # four suits, thirteen ranks and the jokers
 
 cdef enum:

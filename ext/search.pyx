@@ -54,9 +54,9 @@ cdef void find_bounds(Prover* v, const State* p, int* lower, int* upper) noexcep
     cdef bint more
     if p.phase == moves.LEAD and not p.stock_left:
         foresee(p.attacker_hand, p.defender_hand, v.s.rules.trump, outputs)
-        bound = 0 if outputs[LOGIT] > 0 else -1
     else:
-        bound = 0 if leader_logit(p.attacker_hand, p.defender_hand, v.s.rules.trump) > 0 else -1
+        outputs[LOGIT] = leader_logit(p.attacker_hand, p.defender_hand, v.s.rules.trump)
+    bound = 0 if outputs[LOGIT] > 0 else -1
     while lower[0] < upper[0]:
         more = exceeds(v, p, bound)
         if v.s.stop:
@@ -455,12 +455,12 @@ cdef class Searcher:
         Raises
         ------
         ValueError
-            If there is a stock, or no table.
+            If there is a stock, or no table, or the rules are not those that it is for.
         """
         cdef State p = state.c
         cdef Answer answer
-        if p.stock_left or not self.prover.buckets:
-            raise ValueError("proof-number search needs a table, and a state without a stock")
+        if p.stock_left or not self.prover.buckets or not state.rules.c.classic:
+            raise ValueError("proof-number search needs a table, a state without a stock, and classic rules")
         self.prepare(state, None)
         with nogil:
             answer = prove(&self.prover, &p, bound)

@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from bits cimport rarely, u64
-from memory cimport allocate, prefetch
+from memory cimport allocate, ask_for_huge_pages, prefetch
 from trace cimport Key
 
 cdef enum:
@@ -46,6 +46,9 @@ cdef inline bint table_allocate(Table* t, u64 buckets) noexcept nogil:
     if t.entries == NULL:
         t.buckets = 0
     return t.entries != NULL
+
+cdef inline void table_ask_for_huge_pages(Table* t) noexcept nogil:
+    ask_for_huge_pages(t.entries, t.buckets * BUCKET * sizeof(Entry))
 
 cdef inline bint table_keep_ranks(Table* t) noexcept nogil:
     """Keep ranks from now on; False if there is not enough memory."""

@@ -41,8 +41,8 @@ BUDGET: Final = 30_000
 TABLE_BYTES: Final = 2**21
 
 HIDDEN: Final = 32
-SUIT_ROWS: Final = 2048  # of trumps and of plain suits
-RANK_ROWS: Final = 625
+SUIT_ROWS: Final = 2048  # of trumps, then of a plain suit
+RANK_ROWS: Final = 625  # after those
 EPOCHS: Final = 10
 BATCH: Final = 512
 RATE: Final = 3e-3
@@ -112,7 +112,8 @@ def main() -> None:
             parts = pool.map(solved, range(PARTS), chunksize=1)
         data = Data(**{f.name: np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Data)})
         if kept:
-            np.savez(kept, **{field.name: getattr(data, field.name) for field in fields(data)})
+            with kept.open("wb") as file:
+                np.savez(file, **{field.name: getattr(data, field.name) for field in fields(data)})
     order = np.random.default_rng(SEED).permutation(len(data.lengths))
     fitted = int(len(order) * (1 - HELD_BACK))
     weights = fit(data.take(order[:fitted]))
@@ -263,10 +264,11 @@ def header(weights: Weights) -> str:
         ("int", "first_bias[HIDDEN]", first_bias * FIRST_UNIT),
         ("short", "second_weights[OUTPUTS][HIDDEN]", second.T * SECOND_UNIT),
         ("int", "second_bias[OUTPUTS]", second_bias * SECOND_UNIT * HIDDEN_UNIT),
-        ("short", f"row_weights[{len(row_weights)}][HIDDEN]", row_weights * FIRST_UNIT),
+        ("short", "row_weights[ROWS][HIDDEN]", row_weights * FIRST_UNIT),
     )
     lines = ["/* Written by tools/fit_prospects.py. */"]
     lines += [f"#define HIDDEN {HIDDEN}", f"#define INPUTS {first.shape[0]}", f"#define OUTPUTS {second.shape[1]}"]
+    lines += [f"#define ROWS {len(row_weights)}"]
     for kind, name, numbers in tables:
         rounded = np.round(numbers).astype(int)
         if kind == "short" and np.abs(rounded).max() >= 2**15:

@@ -61,6 +61,11 @@ def test_without_a_table_there_is_none() -> None:
         Searcher(0).prove(bridge.bout_state(Position.from_dpn("6s/7s - a -")), 0)
 
 
+def test_it_knows_no_transfers() -> None:
+    with pytest.raises(ValueError, match="classic rules"):
+        Searcher(2**20).prove(bridge.bout_state(Position.from_dpn("6s7c/8s9d s a - rules=perevodnoy")), 0)
+
+
 def test_too_many_children_are_no_answer() -> None:
     """Of the sets of 17 cards that may be given after a take, more than there is room for."""
     matching = "6c" + "".join(f"{rank}{suit}" for rank in "6789TJQK" for suit in "dh")

@@ -428,3 +428,35 @@ def test_more_layers_than_a_key_holds(seed: int) -> None:
         assert searcher.bounds(state) == (expected, expected)
         if table_bytes:
             assert searcher.prove(state, 0) == (expected == 1)
+
+
+@pytest.mark.parametrize("trump", ["s", "-"])
+def test_equal_bout_starts_share_an_entry(trump: str) -> None:
+    """Suits without names are renamed, and neighbouring ranks that share no suit swapped."""
+    rng = random.Random(trump)
+    ranks = "6789TJQKA"
+    swaps = 0
+    for _ in range(40):
+        held = rng.sample([rank + suit for rank in ranks for suit in SUITS], 9)
+        searcher, plain = Searcher(2**20), [suit for suit in SUITS if suit != trump]
+        renamed = dict(zip(plain, rng.sample(plain, len(plain)), strict=True)) | {trump: trump}
+        place = {rank: rank for rank in ranks}
+        for _ in range(30):
+            low = rng.randrange(8)
+            lower, upper = ({card[1] for card in held if place[card[0]] == rank} for rank in ranks[low : low + 2])
+            if lower and upper and not lower & upper:
+                swaps += 1
+                place = {rank: swapped(new, ranks[low : low + 2]) for rank, new in place.items()}
+        nodes = []
+        for cards in (held, [place[card[0]] + renamed[card[1]] for card in held]):
+            position = Position.from_dpn(f"{''.join(cards[:4])}/{''.join(cards[4:])} {trump} a -")
+            searcher.start(None, None)
+            searcher.bounds(bridge.bout_state(position))
+            nodes.append(searcher.nodes)
+        assert nodes[1] <= 2  # a question each
+    assert swaps > 20
+
+
+def swapped(rank: str, pair: str) -> str:
+    """The other one of a pair of ranks, or the rank itself."""
+    return pair[1 - pair.index(rank)] if rank in pair else rank

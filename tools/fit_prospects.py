@@ -3,7 +3,7 @@
 A quarter of the positions are random deals, the others come up when random deals are played on by habits and whims.
 Each is solved within a budget, above the endings tables; those of up to ten cards must be there. The network learns who
 wins, and the binary logarithm of the nodes it took: those of a proof that the leader wins from the positions that he
-wins, the others from the rest. Prints how good the fit is on positions it was not fitted to.
+wins, the others from the rest. Prints how good the fit is on positions it was not fitted to, some of the same games.
 
 Solving them takes a quarter of an hour on two cores. With the name of a file they are kept there, and taken from there
 the next time. The same seed gives the same positions; the weights depend a little on the library that multiplies the

@@ -9,34 +9,30 @@ in efficiently updatable networks of chess and shogi (Nasu, "Efficiently updatab
 functions for computer shogi", 2018).
 """
 
-from bits cimport above_bottom, below_top, ctz, highest, lowest, of_ranks, popcount, ranks_of, suits_at, u64
+from bits cimport below_top, ctz, highest, lowest, of_ranks, popcount, ranks_of, suits_at, u64
 
 cdef extern from *:
     """
     #include "prospects.h"
 
-    _Static_assert(INPUTS == 48 && OUTPUTS == 3 && ROWS == 2 * 1024 + 625, "prospects.h is of another network");
+    _Static_assert(INPUTS == 16 && OUTPUTS == 3 && ROWS == 2 * 1024 + 625, "prospects.h is of another network");
 
     /* By itself, or the compiler puts the loop over the rows inside the one over the hidden layer. */
-    __attribute__((noinline)) static void add_row(const short *restrict row, int *restrict sums) {
-        for (int i = 0; i < HIDDEN; i++) sums[i] += row[i];
+    __attribute__((noinline)) static void add_row(const short *restrict row, short *restrict sums) {
+        for (int i = 0; i < HIDDEN; i++) sums[i] = (short) (sums[i] + row[i]);
     }
 
     static inline void durak_network(const short *inputs, const unsigned short *rows, int count, int *outputs) {
-        short hidden[HIDDEN];
-        int sums[HIDDEN];
+        short sums[HIDDEN];
         for (int i = 0; i < HIDDEN; i++) sums[i] = first_bias[i];
+        for (int k = 0; k < INPUTS; k++)
+            for (int i = 0; i < HIDDEN; i++) sums[i] = (short) (sums[i] + inputs[k] * first_weights[k][i]);
         for (int r = 0; r < count; r++) add_row(row_weights[rows[r]], sums);
-        for (int i = 0; i < HIDDEN; i++) {
-            int sum = 0;
-            for (int k = 0; k < INPUTS; k++) sum += (int) first_weights[i][k] * inputs[k];
-            sum = (sum + sums[i]) >> 4;
-            hidden[i] = (short) (sum < 0 ? 0 : sum > 32767 ? 32767 : sum);
-        }
+        for (int i = 0; i < HIDDEN; i++) sums[i] = sums[i] > 0 ? sums[i] : 0;
         for (int i = 0; i < OUTPUTS; i++) {
-            int sum = 0;
-            for (int k = 0; k < HIDDEN; k++) sum += (int) second_weights[i][k] * hidden[k];
-            outputs[i] = (sum + second_bias[i]) >> 8;
+            int sum = second_bias[i];
+            for (int k = 0; k < HIDDEN; k++) sum += (int) second_weights[i][k] * sums[k];
+            outputs[i] = sum >> OUTPUT_SHIFT;
         }
     }
     """
@@ -48,7 +44,7 @@ cdef extern from *:
                                  int* outputs) noexcept nogil
 
 cdef enum:
-    SIDE_INPUTS = 24
+    SIDE_INPUTS = 8
     UNIT = 64           # of the outputs
     FULL_HAND = 6       # less than that limits how much may be thrown in
     SUIT_CARDS = 9      # of a suit with more the highest count
@@ -62,54 +58,19 @@ cdef enum:
 
 cdef inline void describe(u64 hand, u64 other, u64 trump, short* f) noexcept nogil:
     """The inputs for a hand that faces another. A card is safe if no card of the other hand beats it."""
-    cdef u64 plain = hand & ~trump
     cdef u64 in_suit = hand & below_top(other)
-    cdef u64 beatable = in_suit | (plain if other & trump else 0)
-    cdef u64 safe = hand & ~beatable
-    cdef u64 useful = above_bottom(other)
-    cdef u64 ranks = ranks_of(hand), safe_ranks = ranks_of(safe)
-    cdef u64 mine, his, card
-    cdef int cards = popcount(hand), trumps = popcount(hand & trump), suit, beaters, spare
-    cdef int risky = popcount(ranks_of(beatable) & ~safe_ranks)
-    cdef int tops = 0, voids = 0, beaten_by_one = 0, pairs = 0, trump_pairs = 0
-    for suit in range(4):
-        mine = hand >> (16 * suit) & 0xFFFF
-        his = other >> (16 * suit) & 0xFFFF
-        tops += mine > his
-        voids += his != 0 and mine == 0
-        while mine:
-            card = lowest(mine)
-            mine &= mine - 1
-            beaters = popcount(his & (0 - (card << 1)))
-            beaten_by_one += beaters == 1
-            pairs += beaters
-            if suit == 0:
-                trump_pairs += beaters
-    spare = risky - popcount(other & trump)
-    f[0] = <short> cards
-    f[1] = <short> trumps
-    f[2] = <short> popcount(ranks)
-    f[3] = <short> popcount(safe)
-    f[4] = <short> popcount(in_suit & plain)
-    f[5] = <short> popcount(beatable & ~in_suit)             # only by a trump
-    f[6] = <short> popcount(in_suit & trump)
-    f[7] = <short> risky                                     # ranks without a safe card
-    f[8] = <short> (pairs - trump_pairs)                     # of a plain card and one that beats it in its suit
-    f[9] = <short> trump_pairs
-    f[10] = <short> popcount(plain & ~useful)                # beat nothing in their suit
-    f[11] = <short> popcount(other & of_ranks(ranks))        # cards of the other hand that open a throw-in
-    f[12] = (hand & trump) > (other & trump)                 # has the highest trump
-    f[13] = <short> (spare if spare > 0 else 0)              # risky ranks that the other hand's trumps do not answer
-    f[14] = <short> (risky * cards)
-    f[15] = <short> (risky * trumps)
-    f[16] = <short> (trumps * popcount(other))
-    f[17] = <short> tops                                     # suits with the highest card
-    f[18] = <short> voids                                    # suits that only the other hand has
-    f[19] = <short> beaten_by_one
-    f[20] = <short> popcount(hand & of_ranks(safe_ranks))    # may be led, or given after a safe card
-    f[21] = <short> popcount(hand & trump & ~useful)         # trumps that beat no trump
-    f[22] = <short> (FULL_HAND - cards if cards < FULL_HAND else 0)
-    f[23] = risky <= 1                                       # all but one rank can be shed safely
+    cdef u64 beatable = in_suit | (hand & ~trump if other & trump else 0)
+    cdef u64 safe_ranks = ranks_of(hand & ~beatable)
+    cdef int cards = popcount(hand), trumps = popcount(hand & trump)
+    cdef int risky = popcount(ranks_of(beatable) & ~safe_ranks), spare = risky - popcount(other & trump)
+    f[0] = <short> popcount(beatable & ~in_suit)             # only by a trump
+    f[1] = <short> risky                                     # ranks without a safe card
+    f[2] = <short> (spare if spare > 0 else 0)               # risky ranks that the other hand's trumps do not answer
+    f[3] = <short> (risky * cards)
+    f[4] = <short> (risky * trumps)
+    f[5] = <short> (trumps * popcount(other))
+    f[6] = <short> popcount(hand & of_ranks(safe_ranks))     # may be led, or given after a safe card
+    f[7] = <short> (FULL_HAND - cards if cards < FULL_HAND else 0)
 
 cdef inline void describe_both(u64 leader, u64 other, u64 trump, short* inputs) noexcept nogil:
     """All INPUTS for a bout start without a stock."""

@@ -49,10 +49,10 @@ RATE: Final = 3e-3
 HELD_BACK: Final = 0.05
 # How much a squared error of a logarithm of nodes counts beside the log-loss of who wins.
 LENGTH_WEIGHT: Final = 0.05
-# Weights are integers in these units: inputs to hidden, hidden (in 64ths) to outputs (in 64ths).
-FIRST_UNIT: Final = 1024
+# Weights are integers in these units; the hidden layer counts in the first of them, 16 bits are enough for it.
+FIRST_UNIT: Final = 512
 SECOND_UNIT: Final = 256
-HIDDEN_UNIT: Final = 64
+OUTPUT_UNIT: Final = 64
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -260,15 +260,16 @@ def header(weights: Weights) -> str:
     """Write the weights as integers in C."""
     first, first_bias, second, second_bias, row_weights = weights
     tables = (
-        ("short", "first_weights[HIDDEN][INPUTS]", first.T * FIRST_UNIT),
-        ("int", "first_bias[HIDDEN]", first_bias * FIRST_UNIT),
+        ("short", "first_weights[INPUTS][HIDDEN]", first * FIRST_UNIT),
+        ("short", "first_bias[HIDDEN]", first_bias * FIRST_UNIT),
         ("short", "second_weights[OUTPUTS][HIDDEN]", second.T * SECOND_UNIT),
-        ("int", "second_bias[OUTPUTS]", second_bias * SECOND_UNIT * HIDDEN_UNIT),
+        ("int", "second_bias[OUTPUTS]", second_bias * FIRST_UNIT * SECOND_UNIT),
         ("short", "row_weights[ROWS][HIDDEN]", row_weights * FIRST_UNIT),
     )
     lines = ["/* Written by tools/fit_prospects.py. */"]
     lines += [f"#define HIDDEN {HIDDEN}", f"#define INPUTS {first.shape[0]}", f"#define OUTPUTS {second.shape[1]}"]
     lines += [f"#define ROWS {len(row_weights)}"]
+    lines += [f"#define OUTPUT_SHIFT {(FIRST_UNIT * SECOND_UNIT // OUTPUT_UNIT).bit_length() - 1}"]
     for kind, name, numbers in tables:
         rounded = np.round(numbers).astype(int)
         if kind == "short" and np.abs(rounded).max() >= 2**15:

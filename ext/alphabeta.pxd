@@ -352,13 +352,15 @@ cdef inline int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
     """Value of a bout start for its leader."""
     cdef u64 work = s.nodes
     cdef int floor, best
-    if not count_node(s) or b.lower == b.upper:
+    if b.lower == b.upper:
         return b.lower
     probe(s, b)
     if b.lower >= beta or b.lower == b.upper:
         return b.lower
     if b.upper <= alpha:
         return b.upper
+    if not count_node(s):
+        return 0
     if rarely(s.rules.can_cycle):
         return lead_round(s, b, alpha, beta)
     if b.lower > alpha:
@@ -526,6 +528,21 @@ cdef inline void for_attacker(const State* p, const State* after, const Bout* b,
         upper[0] = -b.lower
 
 
+cdef inline int defence_cost(const State* p, const Rules* r, u64 card, const State* child) noexcept nogil:
+    """Of a beat, the cheapest first: a cheap card, and good prospects in the next bout, if no more is thrown in."""
+    cdef State after = child[0]
+    cdef int logit, cost = 0
+    if child.phase == moves.THROW:
+        cost = OPENS + 2 * beat_cost(p, r, card, moves.throwable(child, r))
+        moves.play_done(&after, r)
+    else:
+        cost = 2 * beat_cost(p, r, card, 0)
+    if after.phase != moves.LEAD or after.stock_left:
+        return cost
+    logit = leader_logit(after.attacker_hand, after.defender_hand, r.trump)
+    return cost + (logit if after.attacker == p.attacker else -logit)
+
+
 cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     """Value of a defence for the attacker; the defender minimises.
 
@@ -534,16 +551,13 @@ cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept 
     taking at once: it puts more ranks on the table, gives up the right to transfer, and changes nothing else.
 
     First everything that can be answered without search: the beats that end the bout, which are the answer four times
-    as often as taking, then taking. Then the beats, those that end the bout before those that open something to be
-    thrown in, then taking.
+    as often as taking, then taking. What is left is searched: the beats, then taking.
     """
     cdef State child
     cdef Bout b
     cdef Candidate list[DECK]
     cdef u64 options, card
-    cdef int i, value, lower, upper, cost, n = 0, best = 2, base = s.top
-    if not count_node(s):
-        return 0
+    cdef int i, value, lower, upper, n = 0, best = 2, base = s.top
     if moves.may_exchange(p, &s.rules):
         best = after_exchange(s, p, alpha, beta)
         if s.stop or best <= alpha:
@@ -554,9 +568,7 @@ cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept 
     while options:
         card = lowest(options)
         options &= options - 1
-        if not beats_and_closes(p, &s.rules, card, &child):
-            cost = OPENS + beat_cost(p, &s.rules, card, moves.throwable(&child, &s.rules))
-        else:
+        if beats_and_closes(p, &s.rules, card, &child):
             look_after(s, &child, &b)
             for_attacker(p, &child, &b, &lower, &upper)
             if upper <= alpha:
@@ -569,8 +581,7 @@ cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept 
                 if lower < best:
                     best = lower
                 continue
-            cost = beat_cost(p, &s.rules, card, 0)
-        insert(list, n, card, cost)
+        insert(list, n, card, defence_cost(p, &s.rules, card, &child))
         n += 1
     child = p[0]
     moves.play_take(&child, &s.rules)
@@ -587,6 +598,8 @@ cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept 
         best = upper
         if best < beta:
             beta = best
+    if not count_node(s):
+        return 0
     for i in range(n):
         beats_and_closes(p, &s.rules, list[i].card, &child)
         value = child_value(s, p, &child, alpha, beta)
@@ -665,14 +678,14 @@ cdef inline int throw_in(Search* s, const State* p, int alpha, int beta) noexcep
     cdef Candidate list[DECK]
     cdef int i, n, value, lower, upper, best
     cdef bint done_first
-    if not count_node(s):
-        return 0
     after = p[0]
     moves.play_done(&after, &s.rules)
     look_after(s, &after, &b)
     for_attacker(p, &after, &b, &lower, &upper)
     if lower >= beta:
         return lower
+    if not count_node(s):
+        return 0
     best = lower
     if best > alpha:
         alpha = best
@@ -710,13 +723,13 @@ cdef inline int throw_in(Search* s, const State* p, int alpha, int beta) noexcep
 cdef inline int give(Search* s, const State* p, int alpha, int beta) noexcept nogil:
     """Value for the attacker after "take"."""
     cdef int lower, upper, value, base = s.top
-    if not count_node(s):
-        return 0
     list_takes(s, p, beta, &lower, &upper)
     if s.stop:
         return 0
     if lower >= beta or upper <= alpha:
         value = lower if lower >= beta else upper
+    elif not count_node(s):
+        return 0
     else:
         value = search_takes(s, base, alpha, beta)
     s.top = base

@@ -33,12 +33,12 @@ cdef extern from *:
 cdef enum:
     NEVER = 1000000000   # number of what is disproved (or proved): infinite
     MOST = 67108864      # a guess is no more: 1 << 26
-    FIRST_BUDGET = 1000  # nodes of alpha-beta for a question, before anything else
+    FIRST_BUDGET = 640   # nodes of alpha-beta for a question, before anything else
     # The same for a bout start that proof-number search meets: so much more than the proof of the likelier answer is
     # foreseen to take, within bounds, and nothing where that is too much. With one budget for all, four fifths of the
     # nodes of a hard search came to nothing. Binary logarithms, in units of 1 / UNIT.
-    LEAF_MORE = 128
-    LEAF_LEAST = 448
+    LEAF_MORE = 64
+    LEAF_LEAST = 384
     LEAF_TOO_MUCH = 600
     LONG_SEARCH = 20     # cards
     CHILDREN = 1 << 16   # room for those of all states on the way from the root

@@ -184,7 +184,7 @@ def test_results_do_not_depend_on_the_number_of_threads(many: list[Position]) ->
 
 def test_within_a_limit_of_nodes_nothing_depends_on_the_number_of_threads(many: list[Position]) -> None:
     one, two, warm = (
-        [replace(analysis, seconds=0) for analysis in engine.analyse_many(many, jobs=jobs, nodes=300)]
+        [replace(analysis, seconds=0) for analysis in engine.analyse_many(many, jobs=jobs, nodes=100)]
         for jobs, engine in ((1, Engine(1)), (3, Engine(1)), (2, warmed(many)))
     )
     assert one == two == warm
@@ -194,7 +194,7 @@ def test_within_a_limit_of_nodes_nothing_depends_on_the_number_of_threads(many: 
 def warmed(positions: list[Position]) -> Engine:
     engine = Engine(1)
     engine.analyse_many(positions, jobs=2)
-    engine.analyse_many(positions[::-1], jobs=2, nodes=300)
+    engine.analyse_many(positions[::-1], jobs=2, nodes=100)
     return engine
 
 

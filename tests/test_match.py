@@ -24,7 +24,7 @@ SHOWN = """\
 rules against lowest: 100 games, rules=podkidnoy, seed 1
   50 won, 6 drawn, 44 lost
   score 53.0 % (95 % interval 42.6 to 62.9)
-  told from luck: 53.8 % (95 % interval 44.2 to 62.9), 83% of the variance
+  told from luck: 53.8 % (95 % interval 44.1 to 62.9), 83% of the variance
   in seat a: 24 won, 3 drawn, 23 lost; in seat b: 26, 3, 21
   66.1 moves a game; rules T ms, lowest T ms a move
 """

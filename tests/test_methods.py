@@ -130,7 +130,7 @@ def test_ctrl_c(method: str) -> None:
 
 
 def test_a_limit_of_nodes_is_for_pimc() -> None:
-    position = Position.from_dpn(FULL_STOCK)
+    position = hidden_position(random.Random(0), 6, 4)
     for method in METHODS:
         limited = Engine(1).estimate(position, method=method, samples=64, nodes=1, seed=1)
         assert isinstance(limited, Estimate)

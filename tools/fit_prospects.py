@@ -130,7 +130,7 @@ def solved(part: int) -> Data:
         searcher.clear()
         searcher.start(BUDGET, None)
         found = searcher.bounds(start)
-        if searcher.nodes > 1:
+        if searcher.nodes:
             numbers, row_numbers = search.network_inputs(start)
             inputs.append(numbers)
             rows.append(row_numbers)

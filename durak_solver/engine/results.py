@@ -185,7 +185,7 @@ class Solution:
     line : tuple of Move
         Best play by both sides to the end of the game; shorter, or empty, where a limit cut it off.
     nodes : int
-        Game states searched.
+        Game states whose moves were searched; what is known of a state at sight takes none.
     seconds : float
         Time it took.
     stopped : str or None
@@ -236,7 +236,7 @@ class Analysis:
         All legal moves, best first; among equals the quickest win and the slowest loss, where that is known, then cheap
         cards.
     nodes : int
-        Game states searched.
+        Game states whose moves were searched; what is known of a state at sight takes none.
     seconds : float
         Time it took.
     stopped : str or None
@@ -436,7 +436,7 @@ class Estimate:
     blind_spot : str
         What the method cannot see.
     nodes : int
-        Game states searched.
+        Game states whose moves were searched; what is known of a state at sight takes none.
     seconds : float
         Time it took.
     stopped : str or None

@@ -50,7 +50,7 @@ class SuiteResult:
     ----------
     name : str
     nodes : tuple of int
-        Game states searched, for each position; if it was cut off, until then.
+        Game states whose moves were searched, for each position; if it was cut off, until then.
     seconds : tuple of float
         Time it took, for each position.
     solved : tuple of bool

@@ -135,7 +135,7 @@ cdef double play_out(Search* s, State p, int habits, u64 budget, u64 all_nodes) 
 # --- Lines ------------------------------------------------------------------------------------------------------------
 
 cdef int move_cost(const State* p, const Rules* r, const Move* m) noexcept nogil:
-    """Sorts moves as the search tries them, so that a line follows what is in the table."""
+    """Sorts moves much as the search tries them, so that a line follows what is in the table."""
     cdef State child
     cdef u64 card
     if m.kind == moves.MOVE_BEAT:

@@ -408,6 +408,27 @@ def test_clearing_the_table_repeats_the_search() -> None:
     assert repr(engine) == "Engine(table_mb=64)"
 
 
+def test_what_is_known_at_sight_takes_no_node() -> None:
+    """A bout start that is won by leading only what must be taken, a defence that a reply answers, and the table."""
+    searcher = Searcher(2**20)
+    for dpn, value in (("AsAd/6c7c8h s a -", 1), ("7s7d/9h s b 6h", -1)):
+        searcher.start(None, None)
+        assert searcher.bounds(bridge.bout_state(Position.from_dpn(dpn))) == (value, value)
+        assert searcher.nodes == 0
+    state = bridge.bout_state(random_position(random.Random(3), (7, 7)))
+    searcher.start(None, None)
+    found = searcher.bounds(state)
+    assert searcher.nodes > 10
+    searcher.start(None, None)
+    assert searcher.bounds(state) == found
+    assert searcher.nodes == 0
+
+
+@pytest.mark.parametrize("nodes", [1, 7, 1000])
+def test_a_limit_of_nodes_is_kept_to_the_node(nodes: int) -> None:
+    assert Engine(tables=False).solve(Position.from_dpn(HARD), nodes=nodes).nodes == nodes
+
+
 def test_cards_are_in_order() -> None:
     assert [str(card) for card in sorted([Card("Ah"), Card("6s"), Card("2c")])] == ["6s", "2c", "Ah"]
 

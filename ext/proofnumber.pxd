@@ -17,7 +17,7 @@ from libc.string cimport memset
 
 cimport moves
 from alphabeta cimport (
-    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, drawable, identify, recall, search, store,
+    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, identify, recall, search, store,
     variant_of)
 from bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
 from memory cimport allocate, ask_for_huge_pages, prefetch

@@ -368,7 +368,8 @@ def test_no_intervals_in_a_pipe_or_at_once() -> None:
 
 def test_intervals_while_the_results_go_to_a_file(tmp_path: Path) -> None:
     path = tmp_path / "result.json"
-    options = ("--samples", "1000000", "--json", "--seconds")
+    # Ten times as many deals as a fast machine values in a second: only the limit ends it.
+    options = ("--samples", "10000000", "--json", "--seconds")
     shown = with_more_time(
         lambda seconds: on_a_terminal("analyse", ENDLESS, *options, str(seconds), stdout=path),
         lambda shown: "●" in shown,

@@ -201,7 +201,7 @@ def test_a_limit_of_time() -> None:
 
     def cut_off(seconds: float) -> Estimate:
         work = time.process_time()
-        estimate = engine.estimate(position, samples=10**6, seconds=seconds, seed=1)
+        estimate = engine.estimate(position, samples=10**7, seconds=seconds, seed=1)
         assert time.process_time() - work < seconds + 0.5
         assert isinstance(estimate, Estimate)
         return estimate
@@ -264,7 +264,7 @@ def test_progress_and_stop() -> None:
         if len(known) == 3:
             engine.stop()
 
-    estimate = engine.estimate(position, samples=10**6, seed=1, on_progress=note)
+    estimate = engine.estimate(position, samples=10**7, seed=1, on_progress=note)
     assert isinstance(estimate, Estimate)
     assert estimate.stopped == "interrupt"
     worlds = [item.worlds for item in known]

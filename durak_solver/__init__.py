@@ -8,16 +8,16 @@ Value.WIN
 
 from collections.abc import Callable
 
-from durak_solver.cards import Card
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate, EstimatedMove, GradedMove, Solution, Value
-from durak_solver.game import Game, deal
-from durak_solver.knowledge import Knowledge
-from durak_solver.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
-from durak_solver.position import Position
-from durak_solver.rules import PRESETS, Rules, next_strap
-from durak_solver.seeds import Seeder
-from durak_solver.status import Defect, IllegalPositionError, UnsupportedError
+from durak_solver.game.defects import Defect, IllegalPositionError, UnsupportedError
+from durak_solver.game.game import Game, deal
+from durak_solver.game.knowledge import Knowledge
+from durak_solver.game.position import Position
+from durak_solver.game.seeds import Seeder
+from durak_solver.model.cards import Card
+from durak_solver.model.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
+from durak_solver.model.rules import PRESETS, Rules, next_strap
 from durak_solver.study.graph import graph
 from durak_solver.study.proof import ProofError, proof, verify_proof
 

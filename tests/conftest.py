@@ -6,7 +6,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-from durak_solver.engine.tables import SHIPPED, VARIABLE
+from durak_solver.engine.tables.lookup import SHIPPED, VARIABLE
 
 # No test depends on the tables that somebody has built for himself.
 os.environ[VARIABLE] = str(SHIPPED)

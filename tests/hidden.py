@@ -10,9 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from durak_solver import Analysis, Engine, Estimate, Position, Value, bridge
+from durak_solver import Analysis, Engine, Estimate, Position, Value
 from durak_solver._core.deals import Dealer
-from durak_solver.cards import deck_cards
+from durak_solver.game import core as bridge
+from durak_solver.model.cards import deck_cards
 
 PAYOFFS = {Value.WIN: 1.0, Value.DRAW: 0.0, Value.LOSS: -1.0}
 FULL_STOCK = "6s7dThKs9c8h/?6 h a - ?23,7h"

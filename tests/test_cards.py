@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_solver.cards import DECKS, JOKER, RANKS, SUITS, Card, deck_cards
+from durak_solver.model.cards import DECKS, JOKER, RANKS, SUITS, Card, deck_cards
 from durak_solver.notation.cards import STYLES, CardError, format_card, parse_card, parse_cards, parse_suit
 
 ALL = deck_cards(54)

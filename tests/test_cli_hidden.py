@@ -13,7 +13,7 @@ from patience import with_more_time
 from program import interrupted, normal, on_a_terminal, run
 
 from durak_solver import Engine, Estimate, Position
-from durak_solver.engine.estimators import METHODS
+from durak_solver.engine.hidden.methods import METHODS
 
 HIDDEN = "6sKs9c7d8hTh/?6 h a - ?2,7h 7sAs"
 # With several legal moves; a tree search goes on with them as long as it may.

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from test_game import RULES, as_seen_by, random_game
 
 from durak_solver import Game, Position, Rules
-from durak_solver.notation.dgn import WIDTH, DGNError, format_dgn, parse_dgn
-from durak_solver.plies import GLYPHS
+from durak_solver.game.game import parse_dgn
+from durak_solver.model.plies import GLYPHS
+from durak_solver.notation.dgn import WIDTH, DGNError
 
 FOLDER = Path(__file__).parents[1] / "positions" / "games"
 SMALL = '[Position "6s6c/6d7s8c h a -"]'
@@ -74,7 +75,7 @@ def test_forgiving_reading(text: str) -> None:
 def test_several_games() -> None:
     first, second = Game.from_dgn(EXAMPLE), Game.from_dgn(SMALL)
     third = Game.from_dgn(SMALL + "6s take")
-    text = "\n".join(map(format_dgn, (first, second, second, third)))
+    text = "\n".join(map(Game.to_dgn, (first, second, second, third)))
     assert parse_dgn(text) == [first, second, second, third]
     # Without results the tags tell where a game begins.
     assert parse_dgn(f"{SMALL} 6s take\n{SMALL} * {{end}} {SMALL}") == [
@@ -305,7 +306,7 @@ def check_reading(text: str) -> None:
         assert error.reason
         assert 1 <= error.column <= len(error.source) + 1
     else:
-        written = "".join(map(format_dgn, games))
+        written = "".join(map(Game.to_dgn, games))
         assert parse_dgn(written) == games
     assert time.process_time() - work < 2, "the time grows too fast with the text"
 
@@ -355,7 +356,7 @@ TEXTS = [
 def test_example_games(path: Path) -> None:
     text = path.read_text(encoding="ascii")
     games = parse_dgn(text)
-    assert "\n".join(map(format_dgn, games)) == text
+    assert "\n".join(map(Game.to_dgn, games)) == text
     assert all(game.result != "*" for game in games)
 
 

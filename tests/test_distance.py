@@ -14,10 +14,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import OPTIONS, deal, states
 
-from durak_solver import Analysis, Engine, Position, UnsupportedError, Value, analyse, bridge
+from durak_solver import Analysis, Engine, Position, UnsupportedError, Value, analyse
 from durak_solver._core.distance import DistanceSearcher
 from durak_solver._core.search import Searcher
-from durak_solver.messages import lasting
+from durak_solver.game import core as bridge
+from durak_solver.model.messages import lasting
 
 CASES = [
     json.loads(line)

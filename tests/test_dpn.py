@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_solver.cards import Card, deck_cards
-from durak_solver.notation.dpn import DPNError, format_dpn, parse_dpn
-from durak_solver.position import Position
-from durak_solver.rules import PRESETS, Rules
+from durak_solver.game.position import Position
+from durak_solver.model.cards import Card, deck_cards
+from durak_solver.model.rules import PRESETS, Rules
+from durak_solver.notation.dpn import DPNError, format_dpn
 
 CASES_TEXT = (Path(__file__).parent / "cases" / "values.jsonl").read_text(encoding="ascii")
 CASES = [json.loads(line)["dpn"] for line in CASES_TEXT.splitlines()]
@@ -59,9 +59,9 @@ positions = st.builds(
 def test_what_is_written_reads_back(position: Position) -> None:
     text = format_dpn(position)
     assert text.isascii()
-    assert parse_dpn(text) == position
-    assert hash(parse_dpn(text)) == hash(position)
-    assert format_dpn(parse_dpn(text)) == text
+    assert Position.from_dpn(text) == position
+    assert hash(Position.from_dpn(text)) == hash(position)
+    assert format_dpn(Position.from_dpn(text)) == text
     assert eval(repr(position)) == position
     assert pickle.loads(pickle.dumps(position)) == position
 
@@ -96,11 +96,11 @@ def test_cases_are_read_and_written_back(text: str) -> None:
     ],
 )
 def test_forgiving_reading(text: str, canonical: str) -> None:
-    assert format_dpn(parse_dpn(text)) == canonical
+    assert format_dpn(Position.from_dpn(text)) == canonical
 
 
 def test_fields() -> None:
-    position = parse_dpn("6s7dQd/9c,?3 h b 6c:8c,6d ?2,7h 9h8s both=attacker")
+    position = Position.from_dpn("6s7dQd/9c,?3 h b 6c:8c,6d ?2,7h 9h8s both=attacker")
     assert position == Position(
         hands=((Card("6s"), Card("7d"), Card("Qd")), (Card("9c"),)),
         unknown=(0, 3),
@@ -187,10 +187,10 @@ GOOD = "6s/6h h a -"
 )
 def test_mistakes(text: str, field: str, offset: int, reason: str) -> None:
     if not field:
-        assert format_dpn(parse_dpn(text)) == GOOD
+        assert format_dpn(Position.from_dpn(text)) == GOOD
         return
     with pytest.raises(DPNError) as caught:
-        parse_dpn(text)
+        Position.from_dpn(text)
     error = caught.value
     assert (error.field, error.offset, error.text) == (field, offset, text)
     assert reason in error.reason
@@ -202,7 +202,7 @@ def test_mistakes(text: str, field: str, offset: int, reason: str) -> None:
 
 def test_the_message_points() -> None:
     with pytest.raises(DPNError) as caught:
-        parse_dpn("6s7x/6h h a -")
+        Position.from_dpn("6s7x/6h h a -")
     assert str(caught.value) == "HANDS: a suit was expected, not 'x'\n6s7x/6h h a -\n   ^"
     again = pickle.loads(pickle.dumps(caught.value))
     assert (str(again), again.offset) == (str(caught.value), 3)
@@ -219,7 +219,7 @@ def test_the_message_points() -> None:
 )
 def test_the_caret_stands_below(text: str, column: int) -> None:
     with pytest.raises(DPNError) as caught:
-        parse_dpn(text)
+        Position.from_dpn(text)
     assert str(caught.value).split("\n")[2] == " " * column + "^"
 
 
@@ -253,7 +253,7 @@ def test_one_wrong_character(position: Position, data: st.DataObject) -> None:
 
 def read_or_refuse(text: str) -> None:
     try:
-        position = parse_dpn(text)
+        position = Position.from_dpn(text)
     except DPNError as error:
         assert 0 <= error.offset <= len(text)
         assert error.text == text
@@ -261,8 +261,8 @@ def read_or_refuse(text: str) -> None:
         str(error).encode()
     else:
         written = format_dpn(position)
-        assert parse_dpn(written) == position
-        assert format_dpn(parse_dpn(written)) == written
+        assert Position.from_dpn(written) == position
+        assert format_dpn(Position.from_dpn(written)) == written
 
 
 def test_no_hang_on_long_input() -> None:
@@ -275,4 +275,4 @@ def test_no_hang_on_long_input() -> None:
         "\ufe0f" * 100_000,
     ):
         with pytest.raises(DPNError):
-            parse_dpn(text)
+            Position.from_dpn(text)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from durak_solver import Engine, Estimate, EstimatedMove, Position
-from durak_solver.messages import counted
+from durak_solver.model.messages import counted
 from durak_solver.show.estimates import estimate_text, intervals_text
 from durak_solver.study.explain import explain_estimate, hint
 

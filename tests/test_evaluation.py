@@ -13,10 +13,11 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from durak_solver import Engine, Position, bridge
+from durak_solver import Engine, Position
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import State
-from durak_solver.rules import Rules
+from durak_solver.game import core as bridge
+from durak_solver.model.rules import Rules
 
 ROOT = Path(__file__).parents[1]
 

@@ -12,11 +12,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import OPTIONS
 
-from durak_solver import Card, Engine, IllegalMoveError, Position, Value, bridge
+from durak_solver import Card, Engine, IllegalMoveError, Position, Value
 from durak_solver._core import state as core
 from durak_solver._core.search import Searcher
-from durak_solver.cards import deck_cards, lowest_card
 from durak_solver.engine.results import Estimate
+from durak_solver.game import core as bridge
+from durak_solver.model.cards import deck_cards, lowest_card
 from durak_solver.study.explain import hint
 
 # The six may be swapped in every phase, by whoever is to move.

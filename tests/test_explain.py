@@ -11,7 +11,7 @@ import pytest
 
 from durak_solver import Analysis, Engine, Position
 from durak_solver.engine.results import GradedMove, Value
-from durak_solver.status import IllegalPositionError, UnsupportedError
+from durak_solver.game.defects import IllegalPositionError, UnsupportedError
 from durak_solver.study.explain import explain, hint
 
 CASES = [

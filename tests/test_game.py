@@ -23,10 +23,10 @@ from durak_solver import (
     UnsupportedError,
     deal,
 )
-from durak_solver.cards import deck_cards
-from durak_solver.game import GameError
+from durak_solver.game.game import GameError
+from durak_solver.model.cards import deck_cards
+from durak_solver.model.plies import Ply
 from durak_solver.notation.cards import parse_cards
-from durak_solver.plies import Ply
 
 RULES = (
     Rules(),

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from program import environment, run
 from strategies import ALL_OPTIONS
 
-from durak_solver import Engine, IllegalPositionError, Position, UnsupportedError, Value, bridge, graph
+from durak_solver import Engine, IllegalPositionError, Position, UnsupportedError, Value, graph
+from durak_solver.game import core as bridge
 from durak_solver.show.graphs import dot_text, graphml_text, json_text
 from durak_solver.study.graph import SCHEMA
 

@@ -16,9 +16,9 @@ from patience import during_a_search, interrupt, with_more_time
 
 from durak_solver import Analysis, Card, Engine, IllegalPositionError, Position, UnsupportedError
 from durak_solver._core.deals import Dealer
-from durak_solver.cards import deck_cards
+from durak_solver.engine.hidden.sampler import Worlds
 from durak_solver.engine.results import Estimate, EstimatedMove
-from durak_solver.engine.worlds import Worlds
+from durak_solver.model.cards import deck_cards
 
 # ------------------------------------------------------------------------------------------------------------- worlds
 

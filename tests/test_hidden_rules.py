@@ -9,9 +9,9 @@ import pytest
 from hidden import PAYOFFS, check_record, dealer, estimated, every_deal, key, opened, same
 
 from durak_solver import Analysis, Card, Engine, Estimate, Position, Rules, deal
-from durak_solver.cards import deck_cards
-from durak_solver.engine.estimators import METHODS
-from durak_solver.engine.worlds import Worlds
+from durak_solver.engine.hidden.methods import METHODS
+from durak_solver.engine.hidden.sampler import Worlds
+from durak_solver.model.cards import deck_cards
 
 RULES = (
     "transfer=on",

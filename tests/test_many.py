@@ -19,10 +19,11 @@ from patience import during_a_search, interrupt
 from strategies import deal, option_sets, states
 from test_search import HARD, positions_of
 
-from durak_solver import Analysis, Engine, Move, Position, Value, bridge
-from durak_solver.cards import RANKS, SUITS, Card, deck_cards
-from durak_solver.engine.equal import normal_form
-from durak_solver.engine.team import table_share
+from durak_solver import Analysis, Engine, Move, Position, Value
+from durak_solver.engine.exact.many import table_share
+from durak_solver.engine.exact.symmetry import normal_form
+from durak_solver.game import core as bridge
+from durak_solver.model.cards import RANKS, SUITS, Card, deck_cards
 from durak_solver.study.batch import Batch, Entry
 from durak_solver.study.bench import read_suite
 

@@ -16,7 +16,7 @@ from patience import until
 from program import interruptible, run
 
 from durak_solver import Engine, Position, Rules, UnsupportedError, deal
-from durak_solver.engine.luck import DrawLuck
+from durak_solver.engine.hidden.draw_luck import DrawLuck
 from durak_solver.study.match import Contest, Match, Pair, PlayerSpec, parse_player
 from durak_solver.study.match_result import MatchFile, match_result
 

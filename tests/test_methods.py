@@ -13,10 +13,11 @@ import pytest
 from hidden import ENDLESS, FULL_STOCK, check_record, estimated, hidden_position, same
 from patience import during_a_search, interrupt, with_more_time
 
-from durak_solver import Analysis, Card, Engine, Estimate, Position, bridge
+from durak_solver import Analysis, Card, Engine, Estimate, Position
 from durak_solver._core.trees import TreeSearcher
-from durak_solver.cards import deck_cards
-from durak_solver.engine.estimators import METHODS
+from durak_solver.engine.hidden.methods import METHODS
+from durak_solver.game import core as bridge
+from durak_solver.model.cards import deck_cards
 
 SEARCHES = ("pimc", "ismcts", "mcts30x30")
 # Where a search goes on as long as it may: pimc ends when one move is left.

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_solver.cards import Card, deck_cards
-from durak_solver.moves import KINDS, AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
-from durak_solver.position import Position
+from durak_solver.game.position import Position
+from durak_solver.model.cards import Card, deck_cards
+from durak_solver.model.moves import KINDS, AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
 
 CASES_TEXT = (Path(__file__).parent / "cases" / "values.jsonl").read_text(encoding="ascii")
 CASES = [json.loads(line) for line in CASES_TEXT.splitlines()]

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import starts
 
-from durak_solver import Card, Engine, Game, IllegalMoveError, Position, UnsupportedError, bridge
+from durak_solver import Card, Engine, Game, IllegalMoveError, Position, UnsupportedError
 from durak_solver._core import players
 from durak_solver._core import state as core
-from durak_solver.moves import Move
+from durak_solver.game import core as bridge
+from durak_solver.model.moves import Move
 from durak_solver.notation.dpn import DPNError
 
 PHASES = {core.LEAD: "lead", core.DEFEND: "defend", core.THROW: "throw", core.GIVE: "give", core.OVER: "over"}

@@ -14,12 +14,12 @@ import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_solver import bridge
-from durak_solver.cards import Card, deck_cards
-from durak_solver.moves import IllegalMoveError, Move
-from durak_solver.position import Position
-from durak_solver.rules import Rules
-from durak_solver.status import IllegalPositionError, UnsupportedError, beats
+from durak_solver.game import core as bridge
+from durak_solver.game.defects import IllegalPositionError, UnsupportedError, beats
+from durak_solver.game.position import Position
+from durak_solver.model.cards import Card, deck_cards
+from durak_solver.model.moves import IllegalMoveError, Move
+from durak_solver.model.rules import Rules
 
 CASES_TEXT = (Path(__file__).parent / "cases" / "values.jsonl").read_text(encoding="ascii")
 CASES = [json.loads(line) for line in CASES_TEXT.splitlines()]

@@ -17,10 +17,11 @@ import reference
 from hidden import dealer, estimated, hidden_position
 from strategies import OPTIONS
 
-from durak_solver import Analysis, Card, Engine, Estimate, Position, Rules, bridge
-from durak_solver import rules as rule_options
-from durak_solver.cards import deck_cards
-from durak_solver.game import Game, deal
+from durak_solver import Analysis, Card, Engine, Estimate, Position, Rules
+from durak_solver.game import core as bridge
+from durak_solver.game.game import Game, deal
+from durak_solver.model import rules as rule_options
+from durak_solver.model.cards import deck_cards
 from durak_solver.study.bench import read_suite
 
 PAYOFFS = {"win": 1.0, "draw": 0.0, "loss": -1.0}

@@ -22,12 +22,13 @@ from program import environment, interrupted, run
 from strategies import OPTIONS, deal, states
 
 import durak_solver
-from durak_solver import Engine, Position, ProofError, Value, bridge, proof, verify_proof
+from durak_solver import Engine, Position, ProofError, Value, proof, verify_proof
 from durak_solver._core.search import Searcher
-from durak_solver.engine.smaller import Game, Limits, Tree
+from durak_solver.engine.exact.strategy_search import Game, Limits, Tree
 from durak_solver.engine.strategy import NoStrategyError, UnfinishedError
+from durak_solver.game import core as bridge
+from durak_solver.game.defects import IllegalPositionError, UnsupportedError
 from durak_solver.show.graphs import dot_text, graphml_text, json_text
-from durak_solver.status import IllegalPositionError, UnsupportedError
 
 if TYPE_CHECKING:
     Graph = nx.DiGraph[str]
@@ -278,7 +279,7 @@ def test_the_smallest_tree_is_found() -> None:
 
 def test_too_much_work_for_the_smallest_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = proof(LONG)
-    monkeypatch.setattr("durak_solver.engine.smaller._TREE_WORK", 10)
+    monkeypatch.setattr("durak_solver.engine.exact.strategy_search._TREE_WORK", 10)
     graph = proof(LONG)
     verify_proof(graph)
     assert (graph.graph["search"], "stopped" in graph.graph) == ("first moves", False)

@@ -10,9 +10,10 @@ from hypothesis import assume, given, settings
 from strategies import states
 from test_search import HARD, random_position
 
-from durak_solver import Position, bridge
+from durak_solver import Position
 from durak_solver._core import state as core
 from durak_solver._core.search import Searcher
+from durak_solver.game import core as bridge
 
 
 def value(searcher: Searcher, position: Position) -> int:

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from durak_solver import Engine, Position, Value
-from durak_solver.engine.tables import SHIPPED, Tables
+from durak_solver.engine.tables.lookup import SHIPPED, Tables
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "positions" / "RESULTS.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_solver.rules import PRESETS, Rules, next_strap
+from durak_solver.model.rules import PRESETS, Rules, next_strap
 
 ON_OFF = [True, False]
 VALUES: dict[str, list[Any]] = {

@@ -27,13 +27,13 @@ from durak_solver import (
     UnsupportedError,
     Value,
     analyse,
-    bridge,
     solve,
 )
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import RuleSet, State
-from durak_solver.cards import RANKS, SUITS
 from durak_solver.engine.results import GradedMove
+from durak_solver.game import core as bridge
+from durak_solver.model.cards import RANKS, SUITS
 
 WARM = Engine(table_mb=16, tables=False)
 HARD = (

@@ -15,7 +15,7 @@ from strategies import OPTIONS
 from durak_solver import Card, Engine, IllegalPositionError, Position, UnsupportedError, Value
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import RuleSet, State
-from durak_solver.cards import deck_cards
+from durak_solver.model.cards import deck_cards
 
 
 def open_deal(rng: random.Random, hand: int, stock: int, options: str) -> str:

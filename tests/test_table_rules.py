@@ -21,9 +21,9 @@ from durak_solver import Engine, Position, Rules, Value
 from durak_solver._core import state as core
 from durak_solver._core.endings import MOST_CARDS, Endings
 from durak_solver._core.search import Searcher
-from durak_solver.engine import table_work
-from durak_solver.engine.table_build import build_tables
-from durak_solver.engine.table_files import (
+from durak_solver.engine.tables import sweep as table_work
+from durak_solver.engine.tables.build import build_tables
+from durak_solver.engine.tables.files import (
     HEADER_BYTES,
     TableError,
     checksum,
@@ -33,8 +33,8 @@ from durak_solver.engine.table_files import (
     rules_text,
     untabled,
 )
-from durak_solver.engine.table_work import Progress, sweep_all
-from durak_solver.engine.tables import SHIPPED, NotCoveredError, Tables
+from durak_solver.engine.tables.lookup import SHIPPED, NotCoveredError, Tables
+from durak_solver.engine.tables.sweep import Progress, sweep_all
 
 PEREVODNOY = Rules.preset("perevodnoy")
 JAPANESE = Rules.preset("japanese")

@@ -22,13 +22,14 @@ from patience import until
 from program import ROOT, environment, interruptible, run
 from strategies import OPTIONS, deal
 
-from durak_solver import Engine, IllegalPositionError, Position, Rules, Value, bridge
+from durak_solver import Engine, IllegalPositionError, Position, Rules, Value
 from durak_solver._core.endings import MOST_CARDS, Endings
-from durak_solver.engine import table_work
-from durak_solver.engine.table_build import build_tables
-from durak_solver.engine.table_files import HEADER_BYTES, TableError, checksum, file_name, rules_of, rules_text
-from durak_solver.engine.table_work import Progress
-from durak_solver.engine.tables import SHIPPED, NotCoveredError, Tables, user_directory
+from durak_solver.engine.tables import sweep as table_work
+from durak_solver.engine.tables.build import build_tables
+from durak_solver.engine.tables.files import HEADER_BYTES, TableError, checksum, file_name, rules_of, rules_text
+from durak_solver.engine.tables.lookup import SHIPPED, NotCoveredError, Tables, user_directory
+from durak_solver.engine.tables.sweep import Progress
+from durak_solver.game import core as bridge
 
 DEFAULT = Rules()
 CLASSES = {2: 10, 3: 92, 4: 688, 5: 4918, 6: 35064, 7: 251762, 8: 1821842, 9: 13265614, 10: 97016526}
@@ -469,9 +470,9 @@ SLOW_BUILD = """
 import sys
 from pathlib import Path
 from durak_solver import Rules
-from durak_solver.engine import table_build, table_work
-table_build._SAVE_SECONDS, table_work._CHUNK = 0, 1 << 12
-table_build.build_tables(Rules(), 8, Path(sys.argv[1]))
+from durak_solver.engine.tables import build, sweep as table_work
+build._SAVE_SECONDS, table_work._CHUNK = 0, 1 << 12
+build.build_tables(Rules(), 8, Path(sys.argv[1]))
 """
 
 

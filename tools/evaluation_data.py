@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from durak_solver import Engine, Position, Value
-from durak_solver.cards import Card, deck_cards
-from durak_solver.moves import Move
+from durak_solver.model.cards import Card, deck_cards
+from durak_solver.model.moves import Move
 
 DATA: Final = Path(__file__).parent / "data" / "endings.txt.gz"
 SEED: Final = 20260301

@@ -18,7 +18,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from durak_solver import Position, bridge
+from durak_solver import Position
+from durak_solver.game import core as bridge
 
 DATA: Final = Path(__file__).parent / "data" / "endings.txt.gz"
 FOLDS: Final = 5

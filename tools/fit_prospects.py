@@ -27,10 +27,10 @@ import numpy as np
 import numpy.typing as npt
 from write_suites import random_position
 
-from durak_solver import bridge
 from durak_solver._core import players, search, state
-from durak_solver.engine.tables import Tables
-from durak_solver.rules import Rules
+from durak_solver.engine.tables.lookup import Tables
+from durak_solver.game import core as bridge
+from durak_solver.model.rules import Rules
 
 WEIGHTS: Final = Path(__file__).parents[1] / "ext" / "prospects.h"
 SEED: Final = 20261130

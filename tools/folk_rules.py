@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from durak_solver import bridge
 from durak_solver._core import state as core
 from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
-from durak_solver.cards import lowest_card
-from durak_solver.position import Position
-from durak_solver.rules import Rules
+from durak_solver.game import core as bridge
+from durak_solver.game.position import Position
+from durak_solver.model.cards import lowest_card
+from durak_solver.model.rules import Rules
 
 TRUMP: Final = "s"
 

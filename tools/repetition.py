@@ -15,8 +15,8 @@ from typing import Final
 
 from durak_solver._core.endings import Endings
 from durak_solver.cli.options import read_rules
-from durak_solver.engine.table_files import core_rules
-from durak_solver.engine.table_work import sweep_all
+from durak_solver.engine.tables.files import core_rules
+from durak_solver.engine.tables.sweep import sweep_all
 
 RANKS: Final = 9  # of a deck of 36 cards
 

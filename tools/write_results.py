@@ -18,15 +18,15 @@ from typing import Final
 
 from folk_rules import EVERY_RULE, TRUMP, Side, position_of, refutations
 
-from durak_solver import bridge
 from durak_solver._core import state as core
 from durak_solver._core.distance import DistanceSearcher
 from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
-from durak_solver.cards import deck_cards
-from durak_solver.engine.table_files import file_name
-from durak_solver.engine.tables import Tables
-from durak_solver.rules import Rules
+from durak_solver.engine.tables.files import file_name
+from durak_solver.engine.tables.lookup import Tables
+from durak_solver.game import core as bridge
+from durak_solver.model.cards import deck_cards
+from durak_solver.model.rules import Rules
 
 SEED: Final = 20251130
 CARDS: Final = 11

@@ -15,11 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from durak_solver.cards import Card, deck_cards
-from durak_solver.game import Game, deal
-from durak_solver.moves import Move
-from durak_solver.position import SEATS, Position
-from durak_solver.rules import Rules
+from durak_solver.game.game import Game, deal
+from durak_solver.game.position import SEATS, Position
+from durak_solver.model.cards import Card, deck_cards
+from durak_solver.model.moves import Move
+from durak_solver.model.rules import Rules
 
 SEED: Final = 20250914
 SIZES: Final = ((4, 4), (6, 6), (8, 8), (6, 12), (12, 6))

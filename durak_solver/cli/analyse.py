@@ -15,7 +15,7 @@ from rich.text import Text
 
 from durak_solver.cli import common, options
 from durak_solver.engine.results import Analysis, Estimate
-from durak_solver.messages import quoted
+from durak_solver.model.messages import quoted
 from durak_solver.notation.dpn import parse_hands
 from durak_solver.show.estimates import estimate_text
 from durak_solver.show.text import analysis_text

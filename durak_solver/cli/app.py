@@ -24,7 +24,7 @@ from durak_solver.cli import (
     show,
     tables,
 )
-from durak_solver.engine.table_files import TableError
+from durak_solver.engine.tables.files import TableError
 
 app = typer.Typer(name="durak", no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from durak_solver.cli import common, options
 from durak_solver.engine.engine import Engine
-from durak_solver.position import Position
+from durak_solver.game.position import Position
 from durak_solver.study import bench_record
 from durak_solver.study.bench import (
     LIMITS,

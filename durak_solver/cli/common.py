@@ -18,11 +18,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.estimators import METHODS
+from durak_solver.engine.hidden.methods import METHODS
 from durak_solver.engine.results import Analysis, Estimate
+from durak_solver.game.defects import IllegalPositionError
 from durak_solver.notation.dpn import DPNError
 from durak_solver.show.estimates import intervals_text
-from durak_solver.status import IllegalPositionError
 from durak_solver.study.batch import Entry
 
 BAD_INPUT: Final = 2

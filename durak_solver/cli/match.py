@@ -10,8 +10,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from durak_solver.cli import common, options
-from durak_solver.engine.estimators import METHODS
-from durak_solver.rules import Rules
+from durak_solver.engine.hidden.methods import METHODS
+from durak_solver.model.rules import Rules
 from durak_solver.study.match import Contest, Match, Pair, PlayerSpec, parse_player
 from durak_solver.study.match_result import MatchFile, MatchResult, match_result
 

@@ -10,14 +10,14 @@ from typing import Annotated, Any, Final
 import typer
 import typer.core
 
-from durak_solver.cards import Card
 from durak_solver.cli.common import Style, fail, message
-from durak_solver.engine.estimators import METHODS
-from durak_solver.messages import quoted
+from durak_solver.engine.hidden.methods import METHODS
+from durak_solver.game.defects import why_no_straps
+from durak_solver.game.position import LARGEST_UNKNOWN, Position
+from durak_solver.model.cards import Card
+from durak_solver.model.messages import quoted
+from durak_solver.model.rules import PRESETS, Rules
 from durak_solver.notation.cards import CardError, parse_card
-from durak_solver.position import LARGEST_UNKNOWN, Position
-from durak_solver.rules import PRESETS, Rules
-from durak_solver.status import why_no_straps
 
 
 class Side(StrEnum):

@@ -10,8 +10,8 @@ from rich.console import Console
 
 from durak_solver.cli import common, options
 from durak_solver.engine.engine import Engine
-from durak_solver.moves import Move, MoveError
-from durak_solver.position import Position
+from durak_solver.game.position import Position
+from durak_solver.model.moves import Move, MoveError
 from durak_solver.show.text import position_text
 from durak_solver.study.puzzles import Puzzle, PuzzleError, check, judge, read_puzzles
 

@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from durak_solver.cli import common, options
-from durak_solver.rules import PRESETS
+from durak_solver.model.rules import PRESETS
 from durak_solver.show.rules import Section, describe_rules
 
 EXAMPLES = """

@@ -13,12 +13,12 @@ from rich.console import Console
 
 from durak_solver._core.endings import MOST_CARDS, Endings
 from durak_solver.cli import common, options
-from durak_solver.engine import table_verify
-from durak_solver.engine.table_build import build_tables
-from durak_solver.engine.table_files import Header, file_name, read_header, rules_of
-from durak_solver.engine.table_work import Progress
-from durak_solver.engine.tables import SHIPPED, chosen_directory, open_files
-from durak_solver.rules import Rules
+from durak_solver.engine.tables import verify as table_verify
+from durak_solver.engine.tables.build import build_tables
+from durak_solver.engine.tables.files import Header, file_name, read_header, rules_of
+from durak_solver.engine.tables.lookup import SHIPPED, chosen_directory, open_files
+from durak_solver.engine.tables.sweep import Progress
+from durak_solver.model.rules import Rules
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -10,29 +10,29 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from durak_solver import bridge
 from durak_solver._core import state as core
 from durak_solver._core.distance import DistanceSearcher
 from durak_solver._core.search import Searcher
-from durak_solver.engine.distance import measured, require_measurable
-from durak_solver.engine.ending import choose_open
-from durak_solver.engine.estimators import Method, method_named
-from durak_solver.engine.habits import PLAYERS
-from durak_solver.engine.request import Request
+from durak_solver.engine.exact.bounds import Worth, find_worth
+from durak_solver.engine.exact.choose import choose_open
+from durak_solver.engine.exact.distance import measured, require_measurable
+from durak_solver.engine.exact.many import Team, analyse_all, table_share
+from durak_solver.engine.exact.round_game import RoundSolver
+from durak_solver.engine.hidden.methods import Method, method_named
+from durak_solver.engine.hidden.players import PLAYERS
+from durak_solver.engine.hidden.request import Request, estimate
+from durak_solver.engine.hidden.sampler import Worlds
+from durak_solver.engine.hidden.workers import Workers
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
-from durak_solver.engine.roundgame import RoundSolver
-from durak_solver.engine.team import Team, analyse_all, table_share
-from durak_solver.engine.workers import Workers
-from durak_solver.engine.worlds import Worlds
-from durak_solver.engine.worth import Worth, find_worth
-from durak_solver.moves import Move
-from durak_solver.position import Position
-from durak_solver.seeds import Seeder, draw_seed
-from durak_solver.status import IllegalPositionError, UnsupportedError
+from durak_solver.game import core as bridge
+from durak_solver.game.defects import IllegalPositionError, UnsupportedError
+from durak_solver.game.position import Position
+from durak_solver.game.seeds import Seeder, draw_seed
+from durak_solver.model.moves import Move
 
 if TYPE_CHECKING:
     from durak_solver._core.endings import Endings
-    from durak_solver.engine.tables import Tables
+    from durak_solver.engine.tables.lookup import Tables
 
 R = TypeVar("R")
 
@@ -71,7 +71,7 @@ class Engine:
         self._searcher = Searcher(int(table_mb * 2**20))
         self._distances: DistanceSearcher | None = None
         self._workers = Workers()
-        self._team: Team | None = None
+        self._team: Team[Engine] | None = None
         self._round: RoundSolver | None = None
         self._helpers: dict[tuple[int, float], list[Engine]] = {}
         self._tables = _tables(tables)
@@ -224,9 +224,9 @@ class Engine:
     ) -> list[Analysis]:
         """Grade every legal move of many positions.
 
-        Positions that differ only in the names of cards (`durak_solver.engine.equal`) are solved once: each gets the
-        result in its own cards, with the cost of that one search. Hard positions are begun before easy ones. Values do
-        not depend on `jobs`, nor does anything but the time under a limit of nodes.
+        Positions that differ only in the names of cards (`durak_solver.engine.exact.symmetry`) are solved once: each
+        gets the result in its own cards, with the cost of that one search. Hard positions are begun before easy ones.
+        Values do not depend on `jobs`, nor does anything but the time under a limit of nodes.
 
         Parameters
         ----------
@@ -284,8 +284,8 @@ class Engine:
         position : Position
             The player to move knows his own cards.
         method : str
-            One of `durak_solver.engine.estimators.METHODS`: ``"pimc"``, ``"ismcts"``, ``"mcts30x30"``, or one of the
-            players without search, ``"rules"``, ``"lowest"`` and ``"random"``, who only name a move.
+            One of `durak_solver.engine.hidden.methods.METHODS`: ``"pimc"``, ``"ismcts"``, ``"mcts30x30"``, or one of
+            the players without search, ``"rules"``, ``"lowest"`` and ``"random"``, who only name a move.
         samples : int, optional
             How many deals to draw at most among those that fit; what suits the method if not given (160 for pimc). If
             no more than that fit, pimc values all of them, each once.
@@ -422,7 +422,6 @@ class Engine:
     ) -> Estimate:
         """Value the moves of a legal position by a method, even if nothing is hidden."""
         _require_limits(nodes, seconds)
-        estimate = method.load()
         with self._lock:
             began = time.perf_counter()
             self._workers.start(jobs, nodes, seconds, self._endings(position))
@@ -576,7 +575,7 @@ def _require_legal(position: Position) -> None:
 
 def _tables(tables: bool | str | Path | Tables) -> Tables | None:
     """Return the tables that an engine was asked to use."""
-    from durak_solver.engine.tables import Tables  # noqa: PLC0415 - not needed to import the package
+    from durak_solver.engine.tables.lookup import Tables  # noqa: PLC0415 - not needed to import the package
 
     if isinstance(tables, bool):
         return Tables() if tables else None

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from durak_solver.moves import Move
-from durak_solver.position import Position
+from durak_solver.game.position import Position
+from durak_solver.model.moves import Move
 
 SCHEMA: Final = "durak.analysis/1"
 """Name and version of the shape that `Analysis.to_dict` has."""

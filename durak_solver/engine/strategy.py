@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from durak_solver import bridge
 from durak_solver._core.state import State
 from durak_solver.engine.engine import Engine, _open
+from durak_solver.engine.exact.strategy_search import Draft, Game, Limits, Stopped, smallest
 from durak_solver.engine.results import Value
-from durak_solver.engine.smaller import Draft, Game, Limits, Stopped, smallest
-from durak_solver.moves import Move
-from durak_solver.position import SEATS, Position
-from durak_solver.status import UnsupportedError
+from durak_solver.game import core as bridge
+from durak_solver.game.defects import UnsupportedError
+from durak_solver.game.position import SEATS, Position
+from durak_solver.model.moves import Move
 
 _GOALS: Final = {Value.WIN: 1, Value.DRAW: 0}
 

@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, TypeVar
 
-from durak_solver.messages import quoted
+from durak_solver.model.messages import quoted
+from durak_solver.model.rules import Rules
 from durak_solver.notation import dpn
 from durak_solver.notation.cards import CardError
-from durak_solver.position import Position
-from durak_solver.rules import Rules
 
 _OPTION_KEYS: Final = tuple(field.name for field in fields(Rules))
 
 T = TypeVar("T")
 
 
-def build_position(
+def read_arguments(
     *,
     a: object,
     b: object,
@@ -33,12 +32,12 @@ def build_position(
     bout_cap: int | None,
     group: object,
     options: Mapping[str, Any],
-) -> Position:
+) -> dict[str, Any]:
     """Make a position; see `Position.build`, whose arguments these are.
 
     Returns
     -------
-    Position
+    dict
 
     Raises
     ------
@@ -48,20 +47,20 @@ def build_position(
     a_cards, a_unknown = _argument("a", a, dpn.parse_hand)
     b_cards, b_unknown = _argument("b", b, dpn.parse_hand)
     pairs, star = _argument("table", table, dpn.parse_table)
-    return Position(
-        hands=(a_cards, b_cards),
-        unknown=(a_unknown, b_unknown),
-        trump=_argument("trump", "" if trump is None else trump, dpn.parse_trump),
-        attacker=_argument("attacker", attacker, dpn.parse_attacker),
-        table=pairs,
-        taking=taking or star,
-        stock=_argument("stock", stock, dpn.parse_stock),
-        discard=_argument("discard", discard, dpn.parse_discard),
-        rules=_rules(rules, options),
-        shown=shown,
-        bout_cap=bout_cap,
-        group=None if group is None else _argument("group", group, dpn.parse_group),
-    )
+    return {
+        "hands": (a_cards, b_cards),
+        "unknown": (a_unknown, b_unknown),
+        "trump": _argument("trump", "" if trump is None else trump, dpn.parse_trump),
+        "attacker": _argument("attacker", attacker, dpn.parse_attacker),
+        "table": pairs,
+        "taking": taking or star,
+        "stock": _argument("stock", stock, dpn.parse_stock),
+        "discard": _argument("discard", discard, dpn.parse_discard),
+        "rules": _rules(rules, options),
+        "shown": shown,
+        "bout_cap": bout_cap,
+        "group": None if group is None else _argument("group", group, dpn.parse_group),
+    }
 
 
 def _argument(name: str, value: object, parse: Callable[[str], T]) -> T:

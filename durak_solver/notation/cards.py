@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from durak_solver.cards import SUITS, Card
-from durak_solver.messages import quoted
+from durak_solver.model.cards import SUITS, Card
+from durak_solver.model.messages import quoted
 
 STYLES: Final = ("ascii", "unicode", "russian")
 """The forms that `format_card` writes."""

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
-from durak_solver.cards import Card
-from durak_solver.game import OWN_TAGS, RESULTS, Game, ends_bout
-from durak_solver.messages import quoted, underlined
+from durak_solver.model.cards import Card
+from durak_solver.model.layout import SEATS
+from durak_solver.model.messages import quoted, underlined
+from durak_solver.model.plies import GLYPHS, Ply, normal_mark
+from durak_solver.model.rules import Rules
 from durak_solver.notation.cards import CardError, parse_cards
-from durak_solver.notation.dpn import BOUT_KEYS, DPNError, parse_dpn
-from durak_solver.plies import GLYPHS, Ply, normal_mark
-from durak_solver.position import SEATS, Position
-from durak_solver.rules import Rules
+
+OWN_TAGS: Final = ("Rules", "Position", "Result")
+"""The tags that say what a game knows itself."""
 
 WIDTH: Final = 100
 """Most columns of a line of moves that is written, unless one word is longer."""
@@ -69,75 +71,28 @@ class DGNError(ValueError):
         return f"line {self.line}, column {self.column}: {self.reason}\n{underlined(self.source, self.column - 1)}"
 
 
-def parse_dgn(text: str) -> list[Game]:
-    """Read games.
-
-    Parameters
-    ----------
-    text : str
-        One game or several. Bout numbers, results after the moves and all tags but Position may be missing.
-
-    Returns
-    -------
-    list of Game
-
-    Raises
-    ------
-    DGNError
-        At the first thing that is wrong, or if there is no game at all.
-    """
-    return [_replay(raw, number) for number, raw in enumerate(_read(text), 1)]
-
-
-def parse_game(text: str) -> Game:
-    """Read exactly one game.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Game
-
-    Raises
-    ------
-    DGNError
-        As for `parse_dgn`, or if there are several.
-    """
-    games = _read(text)
-    if len(games) > 1:
-        raise _error(f"one game was expected, not {len(games)}", text, games[1].offset)
-    return _replay(games[0], 1)
-
-
-def format_dgn(game: Game) -> str:
-    """Write a game in its canonical form.
-
-    The tags Rules, Position and Result come last. Every bout begins a line, and the result ends the text. Cards drawn
-    are written wherever they are known.
-
-    Parameters
-    ----------
-    game : Game
-
-    Returns
-    -------
-    str
-        Lines of ASCII, but for what comments and tags say. Several games can stand in one text, one after the other.
-    """
-    rules = game.start.rules.to_options()
-    words = [rules.pop("rules", "podkidnoy"), *(f"{key}={word}" for key, word in rules.items())]
-    own = zip(OWN_TAGS, (" ".join(words), game.start.to_dpn(), game.result), strict=True)
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in (*game.tags, *own)]
-    bouts = [f"{{{game.comment}}}"] if game.comment else []
-    for number, bout in enumerate(game.bouts, 1):
-        bouts.append(" ".join([f"{number}.", *map(_ply_text, bout)]))
-    if not bouts:
-        bouts.append("")
-    bouts[-1] = f"{bouts[-1]} {game.result}".lstrip()
+def format_dgn(
+    tags: Sequence[tuple[str, str]],
+    comment: str,
+    bouts: Sequence[Sequence[Ply]],
+    *,
+    rules: Rules,
+    start: str,
+    result: str,
+) -> str:
+    """Write a game; see `Game.to_dgn`."""
+    options = rules.to_options()
+    words = [options.pop("rules", "podkidnoy"), *(f"{key}={word}" for key, word in options.items())]
+    own = zip(OWN_TAGS, (" ".join(words), start, result), strict=True)
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in (*tags, *own)]
+    texts = [f"{{{comment}}}"] if comment else []
+    for number, bout in enumerate(bouts, 1):
+        texts.append(" ".join([f"{number}.", *map(_ply_text, bout)]))
+    if not texts:
+        texts.append("")
+    texts[-1] = f"{texts[-1]} {result}".lstrip()
     lines.append("")
-    for line in bouts:
+    for line in texts:
         lines += textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines) + "\n"
 
@@ -162,7 +117,7 @@ def _escaped(text: str) -> str:
 
 
 @dataclass(slots=True)
-class _RawPly:
+class RawPly:
     """A move as it is written, with what stands after it."""
 
     text: str
@@ -174,7 +129,7 @@ class _RawPly:
 
 
 @dataclass(slots=True)
-class _RawTag:
+class RawTag:
     """A tag as it is written, with the place of its text."""
 
     name: str
@@ -183,22 +138,22 @@ class _RawTag:
 
 
 @dataclass(slots=True)
-class _RawGame:
+class RawGame:
     """A game as it is written; the tags by their names in lower case."""
 
     source: str
     offset: int
-    tags: dict[str, _RawTag] = field(default_factory=dict)
+    tags: dict[str, RawTag] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
-    plies: list[_RawPly] = field(default_factory=list)
+    plies: list[RawPly] = field(default_factory=list)
     number: tuple[int, int] | None = None  # a bout number that waits for its move, and its offset
     result: str = ""
     result_offset: int = 0
 
 
-def _read(text: str) -> list[_RawGame]:
+def read_games(text: str) -> list[RawGame]:
     """Cut a text into games."""
-    games = [_RawGame(text, 0)]
+    games = [RawGame(text, 0)]
     offset = 0
     while offset < len(text):
         token = _TOKENS.match(text, offset)
@@ -215,33 +170,35 @@ def _read(text: str) -> list[_RawGame]:
             _read_word(games[-1], str(kind), token)
     _require_no_number(games[-1])
     if not games[-1].tags and not games[-1].plies and not games[-1].result:
-        raise _error("there is no game in this text", text, len(text))
+        raise error_at("there is no game in this text", text, len(text))
     return games
 
 
-def _read_tag(games: list[_RawGame], token: re.Match[str]) -> None:
+def _read_tag(games: list[RawGame], token: re.Match[str]) -> None:
     game, text = games[-1], token.string
     if game.plies or game.result or game.number:
         _require_no_number(game)
-        game = _RawGame(text, token.start())
+        game = RawGame(text, token.start())
         games.append(game)
     name = token["name"]
     if name.lower() in game.tags:
-        raise _error(f"the tag {name} is given twice", text, token.start("name"))
-    game.tags[name.lower()] = _RawTag(name, re.sub(r'\\(["\\])', r"\1", token["text"]), token.start("text"))
+        raise error_at(f"the tag {name} is given twice", text, token.start("name"))
+    game.tags[name.lower()] = RawTag(name, re.sub(r'\\(["\\])', r"\1", token["text"]), token.start("text"))
 
 
-def _read_word(game: _RawGame, kind: str, token: re.Match[str]) -> None:
+def _read_word(game: RawGame, kind: str, token: re.Match[str]) -> None:
     """Take in anything that stands among the moves, but for comments."""
     text, word, offset = token.string, token.group(), token.start()
     if game.result:
-        raise _error(f"after the result {game.result} only the tags of another game were expected", text, offset)
+        raise error_at(f"after the result {game.result} only the tags of another game were expected", text, offset)
     if kind in ("mark", "drawn") and (not game.plies or game.number):
-        raise _error(f"{'a mark' if kind == 'mark' else 'a list of drawn cards'} can only follow a move", text, offset)
+        raise error_at(
+            f"{'a mark' if kind == 'mark' else 'a list of drawn cards'} can only follow a move", text, offset
+        )
     if kind in ("number", "result"):
         _require_no_number(game)
     if kind == "move":
-        game.plies.append(_RawPly(word, offset, game.number and game.number[0]))
+        game.plies.append(RawPly(word, offset, game.number and game.number[0]))
         game.number = None
     elif kind == "number":
         game.number = int(token["number"]), offset
@@ -253,7 +210,7 @@ def _read_word(game: _RawGame, kind: str, token: re.Match[str]) -> None:
         try:
             normal_mark(word)
         except ValueError as error:
-            raise _error(str(error), text, offset) from None
+            raise error_at(str(error), text, offset) from None
         game.plies[-1].marks.append(word)
 
 
@@ -266,9 +223,9 @@ def _read_drawn(drawn: dict[str, tuple[Card, ...]], token: re.Match[str]) -> Non
     for i, part in enumerate(parts):
         name = seat.strip().lower()
         if name not in ("a", "b"):
-            raise _error("a: or b: was expected before the drawn cards", text, offset + _blanks(seat))
+            raise error_at("a: or b: was expected before the drawn cards", text, offset + _blanks(seat))
         if name in drawn:
-            raise _error(f"the cards that {name} drew are given twice", text, offset + _blanks(seat))
+            raise error_at(f"the cards that {name} drew are given twice", text, offset + _blanks(seat))
         offset += len(seat) + 1
         next_seat = re.search(r"(?<=[\s,])[^\s,]*\s*$", part) if i + 1 < len(parts) else None
         cards = part[: next_seat.start()] if next_seat else part
@@ -276,32 +233,32 @@ def _read_drawn(drawn: dict[str, tuple[Card, ...]], token: re.Match[str]) -> Non
         try:
             drawn[name] = parse_cards(re.sub(r"\s", " ", re.sub(r",(\s*)$", r" \1", cards)))
         except CardError as error:
-            raise _error(error.reason, text, offset + error.offset) from None
+            raise error_at(error.reason, text, offset + error.offset) from None
         if not drawn[name]:
-            raise _error("a card was expected", text, offset + _blanks(cards))
+            raise error_at("a card was expected", text, offset + _blanks(cards))
         offset += len(cards)
     if not parts:
-        raise _error("a: or b: was expected before the drawn cards", text, offset + _blanks(head))
+        raise error_at("a: or b: was expected before the drawn cards", text, offset + _blanks(head))
 
 
 def _blanks(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-def _require_no_number(game: _RawGame) -> None:
+def _require_no_number(game: RawGame) -> None:
     if game.number:
-        raise _error("a move was expected after the bout number", game.source, game.number[1])
+        raise error_at("a move was expected after the bout number", game.source, game.number[1])
 
 
 def _unexpected(text: str, offset: int) -> DGNError:
     """Say what is wrong with a text at a place where nothing can be read."""
     sign = text[offset]
     if sign == "{":
-        return _error("this comment is not closed", text, offset)
+        return error_at("this comment is not closed", text, offset)
     if sign == "(":
-        return _error("this list of drawn cards is not closed", text, offset)
+        return error_at("this list of drawn cards is not closed", text, offset)
     if sign != "[":
-        return _error(f"{quoted(sign)} was not expected here", text, offset)
+        return error_at(f"{quoted(sign)} was not expected here", text, offset)
     offset += 1
     for pattern, reason in (
         (r"\s*[A-Za-z0-9_]+\s*", "the name of a tag was expected"),
@@ -310,12 +267,13 @@ def _unexpected(text: str, offset: int) -> DGNError:
     ):
         found = re.compile(pattern).match(text, offset)
         if not found:
-            return _error(reason, text, offset - (pattern[0] == "("))
+            return error_at(reason, text, offset - (pattern[0] == "("))
         offset = found.end()
-    return _error("a ] was expected after the text of the tag", text, offset)
+    return error_at("a ] was expected after the text of the tag", text, offset)
 
 
-def _error(reason: str, text: str, offset: int, place: str = "") -> DGNError:
+def error_at(reason: str, text: str, offset: int, place: str = "") -> DGNError:
+    """Return the error at a place of a text, with its line."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     source = text[start : end if end >= 0 else len(text)].rstrip("\r")
@@ -323,58 +281,7 @@ def _error(reason: str, text: str, offset: int, place: str = "") -> DGNError:
     return DGNError(reason, place, text.count("\n", 0, offset) + 1, column, source)
 
 
-# --------------------------------------------------------------------------------------------------------- replaying
-
-
-def _replay(raw: _RawGame, number: int) -> Game:
-    """Make a game of what is written."""
-    start = _start(raw, number)
-    tags = tuple((tag.name, tag.text) for key, tag in raw.tags.items() if key not in map(str.lower, OWN_TAGS))
-    try:
-        game = Game(start, tags=tags, comment=" ".join(raw.comments))
-    except ValueError as error:
-        raise _error(str(error), raw.source, raw.tags["position"].offset, f"game {number}, start") from None
-    bout, move = 1, 1
-    for ply in raw.plies:
-        shown = ply.text if len(ply.text) <= 20 and ply.text.isprintable() else quoted(ply.text)
-        place = f"game {number}, bout {bout}, move {move} ({shown})"
-        if ply.number is not None and (ply.number, 1) != (bout, move):
-            reason = f"it is numbered {ply.number}, but " + (
-                f"bout {bout} is not over" if move > 1 else f"this is bout {bout}"
-            )
-            raise _error(reason, raw.source, ply.offset, place)
-        drawn = ply.drawn.get("a", ()), ply.drawn.get("b", ())
-        try:
-            game = game.play(ply.text, mark=" ".join(ply.marks), comment=" ".join(ply.comments), drawn=drawn)
-        except ValueError as error:
-            reason = str(error).partition(" is not legal: ")[2] or str(error)
-            raise _error(reason, raw.source, ply.offset, place) from None
-        bout, move = (bout + 1, 1) if ends_bout(game.plies[-1].move, game.position) else (bout, move + 1)
-    return _ended(game, raw, number)
-
-
-def _start(raw: _RawGame, number: int) -> Position:
-    """Return the start of a game, from the tags Position and Rules."""
-    tag = raw.tags.get("position")
-    if tag is None:
-        raise _error("the tag Position is missing", raw.source, raw.offset, f"game {number}")
-    try:
-        position = parse_dpn(tag.text)
-    except DPNError as error:
-        raise _error(f"{error.field}: {error.reason}", raw.source, tag.offset + error.offset) from None
-    rules_tag = raw.tags.get("rules")
-    if rules_tag is None:
-        return position
-    rules = _rules(rules_tag, raw.source)
-    options = {word.partition("=")[0] for word in tag.text.split() if "=" in word} - set(BOUT_KEYS)
-    if options and position.rules != rules:
-        said = " ".join(f"{key}={word}" for key, word in position.rules.to_options().items()) or "podkidnoy"
-        reason = f"the tag Rules contradicts the tag Position, which says {said}"
-        raise _error(reason, raw.source, rules_tag.offset)
-    return replace(position, rules=rules)
-
-
-def _rules(tag: _RawTag, source: str) -> Rules:
+def read_rules_tag(tag: RawTag, source: str) -> Rules:
     """Read the tag Rules: a preset, options, or both."""
     options: dict[str, str] = {}
     for word in tag.text.split():
@@ -382,27 +289,9 @@ def _rules(tag: _RawTag, source: str) -> Rules:
         if not equals:
             key, value = "rules", word
         if key in options:
-            raise _error(f"{key} is given twice", source, tag.offset)
+            raise error_at(f"{key} is given twice", source, tag.offset)
         options[key] = value
     try:
         return Rules.from_options(options)
     except ValueError as error:
-        raise _error(str(error), source, tag.offset) from None
-
-
-def _ended(game: Game, raw: _RawGame, number: int) -> Game:
-    """Return the game with the result that is written, in the tag or after the moves."""
-    tag = raw.tags.get("result")
-    said = tag.text.strip().lower() if tag else "*"
-    offset = tag.offset if tag else 0
-    if said not in RESULTS:
-        raise _error(f"{quoted(said)} is no result: choose one of {', '.join(RESULTS)}", raw.source, offset)
-    if raw.result not in ("", "*"):
-        if said not in ("*", raw.result):
-            reason = f"the result {raw.result} after the moves contradicts the tag Result, which says {said}"
-            raise _error(reason, raw.source, raw.result_offset)
-        said, offset = raw.result, raw.result_offset
-    try:
-        return game.end(said)
-    except ValueError as error:
-        raise _error(str(error), raw.source, offset, f"game {number}") from None
+        raise error_at(str(error), source, tag.offset) from None

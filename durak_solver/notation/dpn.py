@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, TypeVar
 
-from durak_solver.cards import Card
-from durak_solver.messages import quoted, underlined
+from durak_solver.model.cards import Card
+from durak_solver.model.layout import LARGEST_UNKNOWN, SHOWN, Layout, Table
+from durak_solver.model.messages import quoted, underlined
+from durak_solver.model.rules import OPTION_KEYS, Rules
 from durak_solver.notation.cards import CardError, parse_suit, scan_card
-from durak_solver.position import LARGEST_UNKNOWN, SHOWN, Position, Table
-from durak_solver.rules import OPTION_KEYS, Rules
 
 FIELDS: Final = ("HANDS", "TRUMP", "ATTACKER", "TABLE", "STOCK", "DISCARD")
 """The fields before the options, in order; the last two may be left out."""
@@ -58,7 +58,7 @@ class DPNError(ValueError):
         return f"{self.field}: {self.reason}\n{underlined(self.text, self.offset)}"
 
 
-def parse_dpn(text: str) -> Position:
+def parse_dpn(text: str) -> dict[str, Any]:
     """Read a position.
 
     Parameters
@@ -68,7 +68,7 @@ def parse_dpn(text: str) -> Position:
 
     Returns
     -------
-    Position
+    dict
         Not necessarily a legal one: see `Position.status`.
 
     Raises
@@ -88,7 +88,7 @@ def parse_dpn(text: str) -> Position:
     stock = line.field(4, parse_stock) if len(plain) > 4 else ()
     discard = line.field(5, parse_discard) if len(plain) > 5 else ()
     rules, bout = _parse_options(text, options)
-    return Position(
+    return dict(
         hands=(a, b),
         unknown=(a_unknown, b_unknown),
         trump=trump,
@@ -102,12 +102,12 @@ def parse_dpn(text: str) -> Position:
     )
 
 
-def format_dpn(position: Position) -> str:
+def format_dpn(position: Layout) -> str:
     """Write a position in its canonical form.
 
     Parameters
     ----------
-    position : Position
+    position : Layout
 
     Returns
     -------

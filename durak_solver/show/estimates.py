@@ -8,7 +8,7 @@ from typing import Final
 from rich.text import Text
 
 from durak_solver.engine.results import Estimate, EstimatedMove, Value
-from durak_solver.messages import counted
+from durak_solver.model.messages import counted
 from durak_solver.show.text import LIMITS, TO_DO, VALUE_STYLES
 
 _INTERVAL_WIDTH: Final = len("-0.113 (-0.267 to +0.042)")

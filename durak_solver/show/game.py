@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from durak_solver.game import Game, ends_bout
+from durak_solver.game.game import Game, ends_bout
+from durak_solver.game.position import SEATS
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move, move_words
-from durak_solver.position import SEATS
 from durak_solver.show.text import straps_text
 
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from durak_solver.game.position import SEATS, Position
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move
-from durak_solver.position import SEATS, Position
 
 if TYPE_CHECKING:
     import networkx

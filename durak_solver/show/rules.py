@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from durak_solver.cards import deck_cards
-from durak_solver.messages import quoted
-from durak_solver.rules import Rules, next_strap
+from durak_solver.model.cards import deck_cards
+from durak_solver.model.messages import quoted
+from durak_solver.model.rules import Rules, next_strap
 from durak_solver.show import rules_bout
 from durak_solver.show.rules_words import (
     NUMBERS,

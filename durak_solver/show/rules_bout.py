@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from durak_solver.rules import Rules
+from durak_solver.model.rules import Rules
 from durak_solver.show.rules_words import (
     Said,
     cards,

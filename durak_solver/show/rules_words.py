@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from durak_solver.cards import deck_cards
-from durak_solver.rules import Rules
+from durak_solver.model.cards import deck_cards
+from durak_solver.model.rules import Rules
 
 Said = tuple[str, str]
 """One sentence in each language: English, Russian."""

@@ -9,14 +9,14 @@ from typing import Final
 
 from rich.text import Text
 
-from durak_solver.cards import Card
 from durak_solver.engine.results import Analysis, GradedMove, Value
-from durak_solver.messages import lasting
+from durak_solver.game.defects import IllegalPositionError, UnsupportedError
+from durak_solver.game.position import SEATS, Position
+from durak_solver.game.round_game import pile
+from durak_solver.model.cards import Card
+from durak_solver.model.messages import lasting
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move
-from durak_solver.position import SEATS, Position
-from durak_solver.roundgame import pile
-from durak_solver.status import IllegalPositionError, UnsupportedError
 
 _LABEL_WIDTH: Final = 11
 _SUIT_NAMES: Final = {"s": "spades", "c": "clubs", "d": "diamonds", "h": "hearts"}

@@ -15,12 +15,12 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final, Self
 
 from durak_solver.engine.engine import Engine
+from durak_solver.engine.exact.many import Question, Team, table_share
 from durak_solver.engine.results import Analysis, Estimate
-from durak_solver.engine.team import Question, Team, table_share
-from durak_solver.position import Position
+from durak_solver.game.position import Position
 
 if TYPE_CHECKING:
-    from durak_solver.engine.tables import Tables
+    from durak_solver.engine.tables.lookup import Tables
 
 # How many lines for each thread may be ahead of the result that is handed out next.
 _WINDOW: Final = 64
@@ -72,7 +72,7 @@ class Batch:
     jobs : int
         Number of threads.
     table_mb : float
-        Size of all their tables together in MiB; see `durak_solver.engine.team.table_share`.
+        Size of all their tables together in MiB; see `durak_solver.engine.exact.many.table_share`.
     tables : bool, str, Path or Tables
         Endings tables, as for `Engine`.
     nodes, seconds : int or float, optional
@@ -130,7 +130,7 @@ class Batch:
             )
 
         size = table_share(table_mb, jobs, nodes)
-        self._team = Team([Engine(size, tables=tables) for _ in range(jobs)], work, _REMEMBERED)
+        self._team: Team[Engine] = Team([Engine(size, tables=tables) for _ in range(jobs)], work, _REMEMBERED)
         self._slots = threading.Semaphore(_WINDOW * jobs)
         self._asked: SimpleQueue[tuple[Entry, Question | ValueError] | None] = SimpleQueue()
 

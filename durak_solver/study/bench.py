@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from durak_solver.engine.engine import Engine
+from durak_solver.engine.hidden.sampler import Worlds
 from durak_solver.engine.results import Estimate, Solution
-from durak_solver.engine.worlds import Worlds
-from durak_solver.position import Position
+from durak_solver.game.position import Position
 
 WORLDS: Final = 160
 """Deals drawn for each position with hidden cards."""

@@ -13,12 +13,12 @@ from typing import Final
 
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Value
-from durak_solver.messages import counted, lasting
-from durak_solver.moves import Move
+from durak_solver.game.position import Position
+from durak_solver.game.round_game import pile
+from durak_solver.model.messages import counted, lasting
+from durak_solver.model.moves import Move
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move, move_words
-from durak_solver.position import Position
-from durak_solver.roundgame import pile
 
 _FIRST_BUDGET: Final = 200_000
 _BUDGET_GROWTH: Final = 8

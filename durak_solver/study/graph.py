@@ -20,12 +20,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from durak_solver import bridge
 from durak_solver._core.state import State
-from durak_solver.moves import Move
-from durak_solver.playing import require_legal
-from durak_solver.position import Position
-from durak_solver.status import UnsupportedError
+from durak_solver.game import core as bridge
+from durak_solver.game.defects import UnsupportedError
+from durak_solver.game.legality import require_legal
+from durak_solver.game.position import Position
+from durak_solver.model.moves import Move
 
 if TYPE_CHECKING:
     import networkx

@@ -18,15 +18,15 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, Final, Self
 
-from durak_solver.cards import Card
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.estimators import METHODS
-from durak_solver.engine.luck import DrawLuck
-from durak_solver.game import REPETITIONS, deal
-from durak_solver.messages import quoted
-from durak_solver.position import SEATS, Position
-from durak_solver.rules import Rules
-from durak_solver.status import UnsupportedError, why_no_straps
+from durak_solver.engine.hidden.draw_luck import DrawLuck
+from durak_solver.engine.hidden.methods import METHODS
+from durak_solver.game.defects import UnsupportedError, why_no_straps
+from durak_solver.game.game import REPETITIONS, deal
+from durak_solver.game.position import SEATS, Position
+from durak_solver.model.cards import Card
+from durak_solver.model.messages import quoted
+from durak_solver.model.rules import Rules
 
 _TABLE_MB: Final = 16
 _POLL_SECONDS: Final = 0.05
@@ -39,7 +39,7 @@ class PlayerSpec:
     Attributes
     ----------
     method : str
-        One of `durak_solver.engine.estimators.METHODS`.
+        One of `durak_solver.engine.hidden.methods.METHODS`.
     samples : int or None
         How many deals to draw for a move; None for what suits the method.
     """
@@ -133,7 +133,7 @@ class Pair:
     payoffs : tuple of int
         1, 0 or -1 for each game: the first player won, drew, lost.
     luck : tuple of float
-        The first player's luck with the draws in each game, as `durak_solver.engine.luck` finds it.
+        The first player's luck with the draws in each game, as `durak_solver.engine.hidden.draw_luck` finds it.
     plies : tuple of int
         How long the games were.
     moves : tuple of int

@@ -134,7 +134,7 @@ def match_result(match: Match, pairs: Iterable[Pair]) -> MatchResult:
     """
     import numpy as np  # noqa: PLC0415  (takes as long to load as all of the package)
 
-    from durak_solver.engine.intervals import interval  # noqa: PLC0415
+    from durak_solver.engine.hidden.intervals import interval  # noqa: PLC0415
 
     played = sorted(pairs, key=lambda pair: pair.number)  # sums of floats depend on the order
     if not played:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from durak_solver.engine.engine import Engine
-from durak_solver.game import Game
-from durak_solver.moves import Move
-from durak_solver.position import Position
+from durak_solver.game.game import Game
+from durak_solver.game.position import Position
+from durak_solver.model.moves import Move
 
 _SECONDS: Final = 0.8
 _NODES: Final = 1_000_000
@@ -21,7 +21,7 @@ class Level:
     Attributes
     ----------
     method : str
-        One of `durak_solver.engine.estimators.METHODS`.
+        One of `durak_solver.engine.hidden.methods.METHODS`.
     about : str
         How he plays, in a few words.
     """

@@ -19,15 +19,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_solver import bridge
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Value
 from durak_solver.engine.strategy import find_strategy
-from durak_solver.messages import quoted
-from durak_solver.moves import Move, MoveError
+from durak_solver.game import core as bridge
+from durak_solver.game.defects import UnsupportedError
+from durak_solver.game.position import SEATS, Position
+from durak_solver.model.messages import quoted
+from durak_solver.model.moves import Move, MoveError
 from durak_solver.notation.dpn import DPNError
-from durak_solver.position import SEATS, Position
-from durak_solver.status import UnsupportedError
 from durak_solver.study.graph import node_labels, node_name
 
 if TYPE_CHECKING:

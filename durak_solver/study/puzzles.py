@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from durak_solver import bridge
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, GradedMove, Value
-from durak_solver.messages import quoted
-from durak_solver.moves import Move, MoveError
+from durak_solver.game import core as bridge
+from durak_solver.game.position import Position
+from durak_solver.model.messages import quoted
+from durak_solver.model.moves import Move, MoveError
 from durak_solver.notation.moves import format_move
-from durak_solver.position import Position
 
 KEYS: Final = ("source", "find", "value", "solution", "idea")
 """What the comments above a position say; only the idea may be left out."""

@@ -1,0 +1,1 @@
+"""Open cards, solved."""

@@ -1,0 +1,81 @@
+"""What a state is worth, straps and repetition included, as questions to a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from durak_solver._core.search import Searcher
+from durak_solver._core.state import OVER, State
+from durak_solver.model.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What is known of a state, for its attacker.
+
+    Attributes
+    ----------
+    lower, upper : int
+        Bounds of the value, from -1 to 1.
+    straps : int or None
+        As many as the winner can hang at most; None if that is not known yet.
+    repetition : bool or None
+        Whether it is a draw because nobody can force an end that is at least a draw for him; None if that is not known
+        yet.
+    """
+
+    lower: int
+    upper: int
+    straps: int | None = 0
+    repetition: bool | None = False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing is left open."""
+        return self.lower == self.upper and self.straps is not None and self.repetition is not None
+
+
+def find_worth(searcher: Searcher, state: State, rules: Rules, budget: int | None = None) -> Worth:
+    """Find what a state is worth, as far as the limits of a search allow.
+
+    Parameters
+    ----------
+    searcher : Searcher
+        Already started with its limits.
+    state : State
+    rules : Rules
+        Those of the state.
+    budget : int, optional
+        Nodes for each question.
+
+    Returns
+    -------
+    Worth
+    """
+    if state.phase == OVER:
+        value = {2: 0, state.attacker: 1}.get(state.winner, -1)
+        return Worth(value, value, state.straps)
+    lower, upper = searcher.bounds(state, budget)
+    if lower < upper:
+        return Worth(lower, upper, None if rules.straps else 0)
+    if lower:
+        return Worth(lower, upper, _straps(searcher, state, lower, budget) if rules.straps else 0)
+    return Worth(0, 0, repetition=_repetition(searcher, state, budget) if rules.transfer or rules.show else False)
+
+
+def _repetition(searcher: Searcher, state: State, budget: int | None) -> bool | None:
+    """Tell whether neither seat can force an end that is at least a draw for it; None if a limit comes first."""
+    ends = [searcher.ends(state, seat, budget) for seat in (0, 1)]
+    return False if True in ends else None if None in ends else True
+
+
+def _straps(searcher: Searcher, state: State, value: int, budget: int | None) -> int | None:
+    """Return how many straps the winner can hang at most, from one more to one more; None if a limit ends that."""
+    straps = 0
+    while True:
+        lower, upper = searcher.bounds(state, budget, straps + 1)
+        if lower < upper:
+            return None
+        if lower != value:
+            return straps
+        straps += 1

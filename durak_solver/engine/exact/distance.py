@@ -1,0 +1,74 @@
+"""How long the game lasts after a move whose value is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from durak_solver._core import state as core
+from durak_solver._core.distance import DistanceSearcher
+from durak_solver.engine.results import GradedMove, Value
+from durak_solver.game import core as bridge
+from durak_solver.game.defects import UnsupportedError
+from durak_solver.game.position import Position
+
+
+def require_measurable(position: Position | None) -> None:
+    """Refuse to measure where it is not done.
+
+    Parameters
+    ----------
+    position : Position or None
+        A legal position with every card in its place; None if cards are hidden.
+
+    Raises
+    ------
+    UnsupportedError
+        If cards are hidden or still to be drawn, or in a game that is not measured: the round one, or with straps.
+    """
+    if position is None:
+        raise UnsupportedError("the distance to the end is not known while cards are hidden")
+    if position.rules.game == "round":
+        raise UnsupportedError("the distance to the end is not measured with rules=round")
+    if position.rules.straps:
+        raise UnsupportedError("the distance to the end is not measured where straps are played: they come first")
+    if position.stock:
+        raise UnsupportedError("the distance to the end is measured only when the stock is empty")
+
+
+def measured(searcher: DistanceSearcher, state: core.State, graded: GradedMove, trump: str | None) -> GradedMove:
+    """Measure a move: how long the game lasts when the winner hurries and the loser delays.
+
+    Parameters
+    ----------
+    searcher : DistanceSearcher
+        Its limits are already set.
+    state : State
+        In which the move is played.
+    graded : GradedMove
+    trump : str or None
+        The trump suit.
+
+    Returns
+    -------
+    GradedMove
+        With plies, bouts, and a line that lasts so many plies; as it was for a draw, or where the value is not exact;
+        with as much as is proved when a limit ends the search.
+    """
+    if graded.value not in (Value.WIN, Value.LOSS):
+        return graded
+    mover = 1 - state.attacker if state.phase == core.DEFEND else state.attacker
+    winner = mover if graded.value is Value.WIN else 1 - mover
+    child = state.play(*bridge.to_core(graded.move, trump))
+    if child.phase == core.OVER:
+        return replace(graded, plies=1, bouts=1)
+    plies = searcher.plies(child, winner)
+    if plies is None:
+        return graded
+    line = tuple(bridge.from_core(move, trump) for move in searcher.line(child, winner))
+    bouts = searcher.bouts(child, winner)
+    return replace(
+        graded,
+        line=(graded.move, *line),
+        plies=1 + plies,
+        bouts=None if bouts is None else bouts + (child.phase == core.LEAD),
+    )

@@ -1,0 +1,1 @@
+"""Hidden cards, estimated."""

@@ -1,0 +1,1 @@
+"""Endings tables: files, look-ups, building, checking."""

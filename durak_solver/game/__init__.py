@@ -1,0 +1,1 @@
+"""What may be played, what it leads to, and what players know."""

@@ -1,0 +1,312 @@
+"""A position of a game: a layout with what can be asked of it and done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from durak_solver.game import core as bridge
+from durak_solver.game import round_game as roundgame
+from durak_solver.game.defects import Defect
+from durak_solver.game.knowledge import Knowledge, only_deal, player_knowledge, player_view, revealed
+from durak_solver.game.legality import defects, require_legal
+from durak_solver.game.play import play, resolved
+from durak_solver.model.cards import Card
+from durak_solver.model.layout import LARGEST_UNKNOWN, SEATS, SHOWN, Hand, Layout, Table
+from durak_solver.model.moves import Move
+from durak_solver.model.rules import Rules
+from durak_solver.notation import dpn
+from durak_solver.notation.build import read_arguments
+from durak_solver.notation.moves import read_move
+
+__all__ = ["LARGEST_UNKNOWN", "SEATS", "SHOWN", "Hand", "Position", "Table"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position(Layout):
+    """A position: see `Layout` for what it says."""
+
+    @classmethod
+    def from_dpn(cls, text: str) -> Position:
+        """Read a position from one line of DPN.
+
+        Parameters
+        ----------
+        text : str
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        DPNError
+            A ValueError that names the field and points at the first wrong character.
+        """
+        return cls(**dpn.parse_dpn(text))
+
+    def to_dpn(self) -> str:
+        """Return the position as one line of DPN, in its canonical form.
+
+        Returns
+        -------
+        str
+        """
+        return dpn.format_dpn(self)
+
+    @classmethod
+    def build(
+        cls,
+        a: str | Iterable[Card | str],
+        b: str | Iterable[Card | str],
+        trump: str | None,
+        attacker: str = "a",
+        *,
+        table: str | Iterable[Card | str | tuple[Card | str, Card | str | None]] = "",
+        taking: bool = False,
+        stock: str | Iterable[Card | str | None] = "",
+        discard: str | Iterable[Card | str] = "",
+        rules: Rules | str | None = None,
+        shown: str = "",
+        bout_cap: int | None = None,
+        group: str | Iterable[Card | str] | None = None,
+        **options: object,
+    ) -> Position:
+        """Make a position from what people type.
+
+        Parameters
+        ----------
+        a, b : str or iterable of Card or str
+            The hands: cards in any spelling, and ``?n`` for n unknown cards.
+        trump : str or None
+            The trump suit in any spelling; None or ``"-"`` for none.
+        attacker : str
+            ``"a"`` or ``"b"``.
+        table : str, or iterable of Card, str or pairs
+            ``"6c:9c, 6d"``: attack cards in the order played, each with the card that beat it; ``*`` at the end for
+            a defender who has said "take". A pair is an attack card and the card that beat it, or None.
+        taking : bool
+            The same as the ``*``.
+        stock : str, or iterable of Card, str or None
+            Top card first, the turn-up last; ``?n`` for n unknown cards, None for one.
+        discard : str or iterable of Card or str
+            Known discards, the last one on top.
+        rules : Rules or str, optional
+            Rules, or the name of a preset.
+        shown : str
+            Who has shown a trump in this bout.
+        bout_cap : int, optional
+            Most attack cards in this bout, where the rest does not tell.
+        group : str or iterable of Card or str, optional
+            The attacker's last group of cards, where the table does not tell.
+        **options
+            Single options of the rules, on top of `rules`.
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        ValueError
+            If an argument cannot be read; the message names it.
+
+        Examples
+        --------
+        >>> Position.build(a="6s 7d Th", b="6h 8h 9c", trump="h")
+        Position.from_dpn("6s7dTh/9c6h8h h a -")
+        """
+        return cls(
+            **read_arguments(
+                a=a,
+                b=b,
+                trump=trump,
+                attacker=attacker,
+                table=table,
+                taking=taking,
+                stock=stock,
+                discard=discard,
+                rules=rules,
+                shown=shown,
+                bout_cap=bout_cap,
+                group=group,
+                options=options,
+            )
+        )
+
+    def __str__(self) -> str:
+        return self.to_dpn()
+
+    def __repr__(self) -> str:
+        return f'Position.from_dpn("{self.to_dpn()}")'
+
+    @property
+    def straps(self) -> int:
+        """Straps that the winner hangs; 0 if there are none, or while the game goes on."""
+        return bridge.final_straps(self) if self.rules.straps and self.phase == "over" else 0
+
+    def knowledge(self, seat: str) -> Knowledge:
+        """Return what a player knows.
+
+        Parameters
+        ----------
+        seat : str
+            ``"a"`` or ``"b"``.
+
+        Returns
+        -------
+        Knowledge
+
+        Raises
+        ------
+        ValueError
+            If there is no such seat, or the position does not say all of that player's own cards.
+        IllegalPositionError
+            If the position has defects.
+        """
+        return player_knowledge(self, seat)
+
+    def deduced(self) -> Position | None:
+        """Return the position with every card in its place, if only one deal fits.
+
+        Returns
+        -------
+        Position or None
+            None if cards remain hidden.
+        """
+        return only_deal(self)
+
+    def reveal(self, seat: str, cards: Iterable[Card]) -> Position:
+        """Return the position with cards in the place of unknown ones of a hand.
+
+        Parameters
+        ----------
+        seat : str
+            ``"a"`` or ``"b"``.
+        cards : iterable of Card
+            Unseen cards.
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        ValueError
+            If there is no such seat, a card is not unseen, or the hand has not so many unknown cards.
+        """
+        return revealed(self, seat, tuple(cards))
+
+    def view(self, seat: str, seen: Collection[Card] = frozenset()) -> Position:
+        """Return what a player sees: the position without the opponent's cards and the order of the stock.
+
+        The turn-up and the discards stay, and so do the opponent's cards that have lain face up.
+
+        Parameters
+        ----------
+        seat : str
+            ``"a"`` or ``"b"``.
+        seen : collection of Card
+            Every card that has lain face up so far: the turn-up, and whatever has been on the table.
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        ValueError
+            If there is no such seat, or the position does not say all of that player's own cards.
+        """
+        return player_view(self, seat, seen)
+
+    def status(self) -> tuple[Defect, ...]:
+        """Return everything that is wrong with the position.
+
+        Returns
+        -------
+        tuple of Defect
+            Empty for a legal position with a move to make. A finished game has the one defect ``"game_over"``.
+        """
+        return defects(self)
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the position has no defect."""
+        return not self.status()
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All legal moves: low cards before high ones, plain before trumps and jokers; then words, "exchange" first.
+
+        Empty when the game is over.
+
+        Raises
+        ------
+        IllegalPositionError
+            If the position has defects.
+        UnsupportedError
+            If a card of the player to move is not known.
+        """
+        require_legal(self)
+        if self.phase == "over":
+            return ()
+        if self.rules.game == "round":
+            moves = roundgame.moves(self)
+        else:
+            moves = [bridge.from_core(move, self.trump) for move in bridge.bout_state(self).moves()]
+        return tuple(sorted(moves, key=self._cheapness))
+
+    def play(self, move: Move | str) -> Position:
+        """Return the position after a move.
+
+        The player to move may have unknown cards: then a move is legal if it would be with its cards in hand. It may
+        use unseen cards for the unknown ones, and those that are known to be in hand are taken first.
+
+        Parameters
+        ----------
+        move : Move or str
+            A legal move, or its text.
+
+        Returns
+        -------
+        Position
+
+        Raises
+        ------
+        MoveError
+            If the text is not a move, the move is not legal, or the text fits several moves.
+        IllegalPositionError
+            If the position has defects.
+        UnsupportedError
+            If the move takes a card off the discard (``short=bita``) that is not known.
+        """
+        return play(self, self.parse_move(move) if isinstance(move, str) else move)[0]
+
+    def parse_move(self, text: str) -> Move:
+        """Read a move that is legal here.
+
+        Parameters
+        ----------
+        text : str
+            The written form (``6s6d``, ``6s:9s``, ``+6d``, ``take``, ``done``) or a shorter one.
+
+        Returns
+        -------
+        Move
+
+        Raises
+        ------
+        MoveSyntaxError, IllegalMoveError, AmbiguousMoveError
+            If the text is not a move, the move is not legal here, or it fits several moves.
+        IllegalPositionError, UnsupportedError
+            As for `legal_moves`.
+        """
+        return resolved(self, *read_move(text), text)
+
+    def _cheapness(self, move: Move) -> tuple[bool, int, int, int, tuple[Card, ...], int]:
+        # Moves without cards tie: they keep the order of the core.
+        dear = sum(card.suit == self.trump or card.is_joker for card in move.cards)
+        rank = max((card.rank_index for card in move.cards), default=0)
+        target = next((i for i, (attack, _) in enumerate(self.table) if attack == move.target), 0)
+        return not move.cards, dear, rank, len(move.cards), move.cards, target

@@ -1,0 +1,1 @@
+"""Values: cards, rules, moves, and who holds what."""

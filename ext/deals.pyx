@@ -4,8 +4,8 @@ from libc.stdlib cimport free, malloc
 
 cimport cython
 
-from bits cimport lowest, popcount, u64
-from random cimport below, next_word
+from game.bits cimport lowest, popcount, u64
+from heuristics.random cimport below, next_word
 
 
 @cython.final

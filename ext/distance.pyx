@@ -18,15 +18,15 @@ from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp
 
-cimport moves
-from bits cimport lowest, popcount, ranks_of, several, u64
+from game cimport moves
+from game.bits cimport lowest, popcount, ranks_of, several, u64
 from durak_solver._core.state cimport State as PyState
-from lengths cimport Lengths, lengths_allocate, lengths_clear, lengths_free, lengths_probe, lengths_store
-from moves cimport Move, State
-from oracle cimport OUT_OF_MEMORY, RUNNING, Oracle
-from order cimport attack_cost, beat_cost
-from rules cimport Rules, names_matter
-from trace cimport Key, full_key, pile_key, trace_key
+from search.distance_table cimport Lengths, lengths_allocate, lengths_clear, lengths_free, lengths_probe, lengths_store
+from game.moves cimport Move, State
+from search.oracle cimport OUT_OF_MEMORY, RUNNING, Oracle
+from search.move_order cimport attack_cost, beat_cost
+from game.rules cimport Rules, names_matter
+from keys.trace cimport Key, full_key, pile_key, trace_key
 
 cdef enum:
     NEVER = 0xFFFF         # more than any distance: the distance of what is not won

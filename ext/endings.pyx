@@ -18,16 +18,16 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 from math import comb
 
-cimport moves
-from bits cimport popcount, u64
-from bout cimport BOTH, DRAWN, begin_bout, bout_value, defend_reaches, forces, found_out
+from game cimport moves
+from game.bits cimport popcount, u64
+from endings.bout cimport BOTH, DRAWN, begin_bout, bout_value, defend_reaches, forces, found_out
 from durak_solver._core.state cimport RuleSet
-from endings cimport ABSENT, Endings as CEndings, endings_layout, endings_probe, same_endings
-from index cimport (
+from endings.endings cimport ABSENT, Endings as CEndings, endings_layout, endings_probe, same_endings
+from keys.index cimport (
     MOST_CARDS as LARGEST, SIDE, Walk, index_count, index_free, index_init, index_next, index_rank, index_unrank
 )
-from layers cimport PAIR_ALIKE, PLAIN_ALIKE, PLAIN_RENAMINGS, moved_column
-from moves cimport Move, State
+from keys.layers cimport PAIR_ALIKE, PLAIN_ALIKE, PLAIN_RENAMINGS, moved_column
+from game.moves cimport Move, State
 
 MOST_CARDS = LARGEST
 """The index holds no bout start with more cards."""

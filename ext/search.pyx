@@ -8,27 +8,27 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdlib cimport free, realloc
 
-cimport moves
-from alphabeta cimport (
+from game cimport moves
+from search.alphabeta cimport (
     CHECK_INTERVAL, DEAL_SHIFT, OPENS, SIGNAL_MILLISECONDS, STOCK, Bout, Search, begin_again, clock, count_node,
     drawable, look, look_up, search, table_of, variant_of)
-from bits cimport lowest, popcount, several, u64
-from cycles cimport visits_free
+from game.bits cimport lowest, popcount, several, u64
+from search.cycles cimport visits_free
 from durak_solver._core.endings cimport Endings as PyEndings
 from durak_solver._core.state cimport State as PyState
-from endings cimport same_endings
-from evaluation cimport evaluate
-from moves cimport Move, State
-from oracle cimport INTERRUPTED, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING, Oracle
-from order cimport attack_cost, beat_cost, leader_logit
-from pile cimport forget_piles
-from policy cimport LONGEST_PLAY_OUT, lowest_move, rules_move
-from proofnumber cimport (
+from endings.endings cimport same_endings
+from heuristics.evaluation cimport evaluate
+from game.moves cimport Move, State
+from search.oracle cimport INTERRUPTED, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING, Oracle
+from search.move_order cimport attack_cost, beat_cost, leader_logit
+from game.pile cimport forget_piles
+from heuristics.policy cimport LONGEST_PLAY_OUT, lowest_move, rules_move
+from search.proofnumber cimport (
     NO, UNKNOWN, YES, Answer, Prover, answer_within, exceeds, prove, prover_allocate, prover_clear, prover_free)
-from prospects cimport INPUTS, LOGIT, MOST_ROWS, OUTPUTS, ROWS, describe_both, foresee, list_rows
-from rules cimport Rules
-from table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free, table_keep_ranks, table_rank
-from trace cimport TraceTables, init_trace
+from heuristics.network cimport INPUTS, LOGIT, MOST_ROWS, OUTPUTS, ROWS, describe_both, foresee, list_rows
+from game.rules cimport Rules
+from search.table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free, table_keep_ranks, table_rank
+from keys.trace cimport TraceTables, init_trace
 
 cdef enum:
     FIRST_ARENA = 4096   # candidates
@@ -247,7 +247,7 @@ cdef dict STOPPED = {
 
 
 def network_inputs(PyState state):
-    """What the network of prospects.pxd sees of a bout start.
+    """What the network of network.pxd sees of a bout start.
 
     Parameters
     ----------

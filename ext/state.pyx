@@ -2,11 +2,11 @@
 
 from array import array
 
-cimport moves
-from bits cimport BLACK_JOKER, LANE_BITS, RED_JOKER, ctz, higher_in_suit, popcount, ranks_of, u64
-from moves cimport Move, State as CState
-from pile cimport free_piles, laid_on, new_piles, pile_under, top_card
-from rules cimport Rules as CRules, SHORT_BITA
+from game cimport moves
+from game.bits cimport BLACK_JOKER, LANE_BITS, RED_JOKER, ctz, higher_in_suit, popcount, ranks_of, u64
+from game.moves cimport Move, State as CState
+from game.pile cimport free_piles, laid_on, new_piles, pile_under, top_card
+from game.rules cimport Rules as CRules, SHORT_BITA
 
 # Phases of a state.
 LEAD = moves.LEAD

@@ -61,7 +61,7 @@ def test_the_data_are_solved_right(text: str) -> None:
 def test_the_core_has_the_weights_that_the_data_give() -> None:
     endings = fit_tool.read_endings(fit_tool.DATA)
     found = fit_tool.features(endings.leader, endings.other)
-    source = (ROOT / "ext" / "evaluation.pxd").read_text(encoding="utf-8")
+    source = (ROOT / "ext" / "heuristics" / "evaluation.pxd").read_text(encoding="utf-8")
     stated = {name: int(weight) for name, weight in re.findall(r"^    ([A-Z_]+) = (-?\d+)$", source, re.MULTILINE)}
     assert stated.pop("LOGIT_UNIT") == fit_tool.LOGIT_UNIT
     assert stated == fit_tool.whole(fit_tool.fit(found, endings.score))
@@ -104,7 +104,7 @@ def test_the_core_computes_what_the_script_computes() -> None:
 
 
 def test_leader_logit_is_quoted_right() -> None:
-    source = (ROOT / "ext" / "order.pxd").read_text(encoding="utf-8")
+    source = (ROOT / "ext" / "search" / "move_order.pxd").read_text(encoding="utf-8")
     body = source.partition("leader_logit(")[2].partition("cheapest(")[0].partition("cdef int logit")[2]
     numbers = [abs(int(number)) for number in re.findall(r"\b\d+\b", body)]
     assert sorted(numbers) == sorted([0, *(abs(weight) for weight in fit_tool.LEADER_LOGIT.values())])

@@ -14,7 +14,7 @@ from hidden import ENDLESS, FULL_STOCK, check_record, estimated, hidden_position
 from patience import during_a_search, interrupt, with_more_time
 
 from durak_solver import Analysis, Card, Engine, Estimate, Position
-from durak_solver._core.trees import TreeSearcher
+from durak_solver._core.mcts import TreeSearcher
 from durak_solver.engine.hidden.methods import METHODS
 from durak_solver.game import core as bridge
 from durak_solver.model.cards import deck_cards

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import starts
 
 from durak_solver import Card, Engine, Game, IllegalMoveError, Position, UnsupportedError
-from durak_solver._core import players
+from durak_solver._core import policies
 from durak_solver._core import state as core
 from durak_solver.game import core as bridge
 from durak_solver.model.moves import Move
@@ -316,8 +316,8 @@ def test_what_is_no_option_of_a_bout(text: str, message: str) -> None:
 def test_players_who_do_not_search(dpn: str, rules: str, lowest: str) -> None:
     position = Position.from_dpn(dpn)
     state = bridge.bout_state(position)
-    assert str(bridge.from_core(players.rules(state), position.trump)) == rules
-    assert str(bridge.from_core(players.lowest(state), position.trump)) == lowest
+    assert str(bridge.from_core(policies.rules(state), position.trump)) == rules
+    assert str(bridge.from_core(policies.lowest(state), position.trump)) == lowest
 
 
 @settings(max_examples=40, deadline=None)
@@ -329,7 +329,7 @@ def test_players_play_legal_moves(state: reference.RefState, seed: int) -> None:
         if found.phase == core.OVER:
             return
         moves = found.moves()
-        chosen = [players.rules(found), players.lowest(found), players.random_move(found, rng.getrandbits(32))]
+        chosen = [policies.rules(found), policies.lowest(found), policies.random_move(found, rng.getrandbits(32))]
         assert all(move in moves for move in chosen)
         try:
             found = found.play(*rng.choice(chosen))

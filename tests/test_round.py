@@ -25,7 +25,7 @@ from durak_solver import (
     proof,
     solve,
 )
-from durak_solver._core.roundgame import RoundSearcher
+from durak_solver._core.round_game import RoundSearcher
 from durak_solver.notation.dpn import DPNError
 from durak_solver.study.explain import hint
 

@@ -1,7 +1,7 @@
-"""Write the solved endings that the evaluation in ext/evaluation.pxd is fitted to.
+"""Write the solved endings that the evaluation in ext/heuristics/evaluation.pxd is fitted to.
 
-Whole games are played from the deal, both players with the habits of ext/policy.pxd and a whim now and then. Of each
-game the bout start at which the stock has just run out is taken, and up to two later ones, and solved exactly. The same
+Whole games are played from the deal, both players by ext/heuristics/policy.pxd with a whim now and then. Of each game
+the bout start at which the stock has just run out is taken, and up to two later ones, and solved exactly. The same
 seed gives the same file, byte for byte, as long as the search solves the same positions within the budget.
 
     python tools/evaluation_data.py [FILE]
@@ -31,7 +31,7 @@ _HAND: Final = 6
 _DECK: Final = deck_cards(36)
 _CARDS: Final = range(4, 25)
 _LATER: Final = 2
-# As in ext/policy.pxd: with so many cards in the stock, a trump is worth more than a few plain cards in hand.
+# As in ext/heuristics/policy.pxd: with so many cards in the stock, a trump is worth more than a few plain cards.
 _EARLY_STOCK: Final = 6
 # How often a player makes any other move, and how often he takes what he could beat: a number of each for each game, so
 # that there are careful games and wild ones, and endings with many cards.
@@ -153,7 +153,7 @@ def _deal(rng: random.Random) -> Position:
 
 
 def _habit(position: Position) -> Move:
-    """Return the move that `policy_move` of ext/policy.pxd makes."""
+    """Return the move that `policy_move` of ext/heuristics/policy.pxd makes."""
     moves = position.legal_moves
     if position.phase == "lead":
         return min((move for move in moves if len(move.cards) == 1), key=lambda move: _cost(position, move.cards[0]))

@@ -1,7 +1,7 @@
-"""Fit the evaluation in ext/evaluation.pxd to the solved endings that tools/evaluation_data.py writes.
+"""Fit the evaluation in ext/heuristics/evaluation.pxd to the solved endings that tools/evaluation_data.py writes.
 
 Prints how good the fit is on games it was not fitted to, what each trait brings, and the weights as they stand in
-ext/evaluation.pxd.
+ext/heuristics/evaluation.pxd.
 
     python tools/fit_evaluation.py [FILE]
 """
@@ -51,7 +51,7 @@ LEADER_LOGIT: Final = {
     "LEADER_RISKY": -45,
     "OTHER_RISKY": 36,
 }
-"""The weights of `leader_logit` in ext/order.pxd, under the names of the same features here."""
+"""The weights of `leader_logit` in ext/search/move_order.pxd, under the names of the same features here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def main() -> None:
     print("\nleader_logit: weight, fitted anew")
     for name, weight in whole(fit(old, endings.score)).items():
         print(f"  {name:<24}{LEADER_LOGIT[name]:>6}{weight:>6}")
-    print("\nThe weights of ext/evaluation.pxd:\n")
+    print("\nThe weights of ext/heuristics/evaluation.pxd:\n")
     for name, weight in whole(fit(found, endings.score)).items():
         print(f"    {name} = {weight}")
 
@@ -144,7 +144,7 @@ def read_endings(path: Path) -> Endings:
 
 
 def features(leader: Sets, other: Sets) -> Features:
-    """Compute what `evaluate` in ext/evaluation.pxd goes by.
+    """Compute what `evaluate` in ext/heuristics/evaluation.pxd goes by.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def features(leader: Sets, other: Sets) -> Features:
 
 
 def leader_logit_features(leader: Sets, other: Sets) -> Features:
-    """Compute what `leader_logit` in ext/order.pxd goes by.
+    """Compute what `leader_logit` in ext/search/move_order.pxd goes by.
 
     Parameters
     ----------
@@ -301,7 +301,7 @@ def errors(logit: Numbers, score: Numbers) -> tuple[float, float, float, float]:
 
 
 def _traits(hand: Sets, other: Sets) -> Features:
-    """Compute `Traits` of ext/evaluation.pxd."""
+    """Compute `Traits` of ext/heuristics/evaluation.pxd."""
     plain, trumps = hand & ~_TRUMP, hand & _TRUMP
     in_suit = hand & _below_top(other)
     beatable = in_suit | np.where(other & _TRUMP, plain, np.uint64(0))

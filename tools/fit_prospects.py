@@ -1,4 +1,4 @@
-"""Fit the network of ext/prospects.pxd to solved bout starts, and write its weights into ext/prospects.h.
+"""Fit the network of ext/heuristics/network.pxd to solved bout starts, and write ext/generated/network_weights.h.
 
 A quarter of the positions are random deals, the others come up when random deals are played on by habits and whims.
 Each is solved within a budget, above the endings tables; those of up to ten cards must be there. The network learns who
@@ -27,12 +27,12 @@ import numpy as np
 import numpy.typing as npt
 from write_suites import random_position
 
-from durak_solver._core import players, search, state
+from durak_solver._core import policies, search, state
 from durak_solver.engine.tables.lookup import Tables
 from durak_solver.game import core as bridge
 from durak_solver.model.rules import Rules
 
-WEIGHTS: Final = Path(__file__).parents[1] / "ext" / "prospects.h"
+WEIGHTS: Final = Path(__file__).parents[1] / "ext" / "generated" / "network_weights.h"
 SEED: Final = 20261130
 PARTS: Final = 16
 POSITIONS: Final = 30_000  # in each part
@@ -167,7 +167,7 @@ def played_on(rng: random.Random) -> Iterator[state.State]:
         if rng.random() < whim:
             move = rng.choice(current.moves())
         else:
-            move = rng.choice((players.rules, players.lowest))(current)
+            move = rng.choice((policies.rules, policies.lowest))(current)
         current = current.play(*move)
         if current.phase == state.LEAD:
             bouts -= 1

@@ -1,7 +1,7 @@
 """The extension type of endings.pyx, for the other modules of the core."""
 
-from bits cimport u64
-from endings cimport Endings as CEndings
+from game.bits cimport u64
+from endings.endings cimport Endings as CEndings
 
 cdef class Endings:
     cdef CEndings* c

@@ -1,8 +1,8 @@
 """The extension types of state.pyx, for the other modules of the core."""
 
-from moves cimport State as CState
-from pile cimport Piles
-from rules cimport Rules as CRules
+from game.moves cimport State as CState
+from game.pile cimport Piles
+from game.rules cimport Rules as CRules
 
 cdef class RuleSet:
     cdef CRules c

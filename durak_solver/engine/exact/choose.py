@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from durak_solver._core import players
+from durak_solver._core import policies
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import DEFEND, OVER, State
 from durak_solver.engine.exact.bounds import find_worth
@@ -77,7 +77,7 @@ def _played_out(state: State, seat: int) -> int:
     for _ in range(_LONGEST):
         if state.phase == OVER:
             return _outcome(state, seat)
-        state = state.play(*players.rules(state))
+        state = state.play(*policies.rules(state))
     return 0
 
 

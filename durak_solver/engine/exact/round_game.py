@@ -1,4 +1,4 @@
-"""The round game (``rules=round``) solved exactly: ``ext/roundgame.pyx`` says why the values are right.
+"""The round game (``rules=round``) solved exactly: ``ext/round_game.pyx`` says why the values are right.
 
 Every draw is one by repetition here: the game only ends with one empty hand.
 """
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from durak_solver._core.roundgame import RoundSearcher
+from durak_solver._core.round_game import RoundSearcher
 from durak_solver.engine.results import Analysis, GradedMove, Line, Solution, Value
 from durak_solver.game.defects import beats
 from durak_solver.game.position import Position

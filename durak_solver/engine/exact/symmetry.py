@@ -2,8 +2,8 @@
 
 At the start of a bout without a stock the rules read only the order within a suit, the equality of ranks, which suit is
 trump, and counts. So ranks without a live card do not matter, plain suits may be renamed, and neighbouring ranks whose
-cards share no suit may be swapped. `ext/trace.pxd` explains the normal form that follows from this; here it is made
-together with the cards that stand in it, so that two positions of one form say which card of one is which of the other.
+cards share no suit may be swapped. `ext/keys/trace.pxd` explains the normal form that follows. Here it is made together
+with the cards that stand in it, so that two positions of one form say which card of one is which of the other.
 """
 
 from __future__ import annotations

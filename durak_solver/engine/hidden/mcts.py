@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from durak_solver._core.trees import TreeSearcher
+from durak_solver._core.mcts import TreeSearcher
 from durak_solver.engine.hidden.intervals import interval
 from durak_solver.engine.hidden.request import Request
 from durak_solver.engine.results import Estimate, EstimatedMove

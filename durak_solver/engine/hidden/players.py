@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from durak_solver._core import players
+from durak_solver._core import policies
 from durak_solver._core.state import State
 from durak_solver.engine.hidden.request import Request
 from durak_solver.engine.results import Estimate, EstimatedMove
@@ -13,9 +13,9 @@ from durak_solver.engine.results import Estimate, EstimatedMove
 CoreMove = tuple[int, int, int]
 
 PLAYERS: Final[dict[str, Callable[[State, int], CoreMove]]] = {
-    "random": players.random_move,
-    "lowest": lambda state, seed: players.lowest(state),
-    "rules": lambda state, seed: players.rules(state),
+    "random": policies.random_move,
+    "lowest": lambda state, seed: policies.lowest(state),
+    "rules": lambda state, seed: policies.rules(state),
 }
 """What each of them plays, given a state with any cards in the unknown places, and a seed."""
 

@@ -17,8 +17,8 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free, malloc
 
-from alphabeta cimport clock
-from bits cimport popcount, u64
+from search.alphabeta cimport clock
+from game.bits cimport popcount, u64
 
 ctypedef unsigned int u32
 

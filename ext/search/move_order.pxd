@@ -6,9 +6,9 @@ script were kept. They order well; as a chance they are poor: on endings of whol
 (see docs/evaluation.md), so `evaluate` in evaluation.pxd is used where a guess stands for a value.
 """
 
-from bits cimport below_top, ctz, lowest, of_ranks, popcount, ranks_of, u64
-from moves cimport State
-from rules cimport Rules
+from game.bits cimport below_top, ctz, lowest, of_ranks, popcount, ranks_of, u64
+from game.moves cimport State
+from game.rules cimport Rules
 
 cdef enum:
     RANK_COST = 16

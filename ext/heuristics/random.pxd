@@ -1,6 +1,6 @@
 """Random numbers: a stream is one 64-bit word, owned by whoever draws from it."""
 
-from bits cimport u64
+from game.bits cimport u64
 
 
 cdef inline u64 next_word(u64* stream) noexcept nogil:

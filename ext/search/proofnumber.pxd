@@ -3,7 +3,7 @@
 Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002; thresholds a little above the second
 best child as in Pawlewicz and Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007. A question is whether a
 seat, the prover, gets at least some value. A state's proof number says how hard a yes seems to be, its disproof number
-a no; both begin as a guess (prospects.pxd). They only choose where to look next: answers come from finished games, from
+a no; both begin as a guess (network.pxd). They only choose where to look next: answers come from finished games, from
 the endings tables, from alpha-beta within a small budget at bout starts, and from the answers for all children (or for
 one) of a state. So no answer depends on a guess.
 
@@ -15,17 +15,17 @@ from libc.math cimport exp2
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-cimport moves
-from alphabeta cimport (
+from game cimport moves
+from search.alphabeta cimport (
     Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, identify, recall, search, store,
     variant_of)
-from bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
-from memory cimport allocate, ask_for_huge_pages, prefetch
-from moves cimport State
-from oracle cimport OUT_OF_NODES, RUNNING
-from prospects cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
-from table cimport table_ask_for_huge_pages, table_prefetch
-from trace cimport packed
+from game.bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
+from search.memory cimport allocate, ask_for_huge_pages, prefetch
+from game.moves cimport State
+from search.oracle cimport OUT_OF_NODES, RUNNING
+from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
+from search.table cimport table_ask_for_huge_pages, table_prefetch
+from keys.trace cimport packed
 
 cdef extern from *:
     ctypedef unsigned int u32 "uint32_t"

@@ -1,7 +1,7 @@
 """Bout starts that are won without search."""
 
-from bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
-from rules cimport Rules
+from game.bits cimport below_top, lowest, of_ranks, popcount, ranks_of, several, u64
+from game.rules cimport Rules
 
 cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcept nogil:
     """Does the leader win by leading only cards that must be taken? An explicit strategy, so a proof.

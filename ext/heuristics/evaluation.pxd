@@ -5,7 +5,7 @@ The weights are those that tools/fit_evaluation.py prints; docs/evaluation.md sa
 
 from libc.math cimport tanh
 
-from bits cimport above_bottom, below_top, popcount, ranks_of, u64
+from game.bits cimport above_bottom, below_top, popcount, ranks_of, u64
 
 cdef enum:
     FULL_HAND = 6   # less than that limits how much may be thrown in

@@ -19,8 +19,8 @@ Each yes is kept in the table, so what is forgotten is looked at again no more o
 
 from libc.stdlib cimport free, malloc, realloc
 
-from bits cimport u64
-from trace cimport Key
+from game.bits cimport u64
+from keys.trace cimport Key
 
 cdef enum:
     FIRST_VISITS = 1 << 10   # a power of two

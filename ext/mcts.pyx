@@ -10,14 +10,14 @@ from libc.stdlib cimport free, realloc
 
 cimport cython
 
-cimport moves
-from bits cimport u64
+from game cimport moves
+from game.bits cimport u64
 from durak_solver._core.state cimport State as PyState
-from moves cimport Move, State
-from pile cimport forget_piles
-from policy cimport LONGEST_PLAY_OUT
-from random cimport below
-from rules cimport Rules
+from game.moves cimport Move, State
+from game.pile cimport forget_piles
+from heuristics.policy cimport LONGEST_PLAY_OUT
+from heuristics.random cimport below
+from game.rules cimport Rules
 
 cdef enum:
     MOST_DEPTH = 1024

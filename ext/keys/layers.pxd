@@ -11,7 +11,7 @@ after each layer so that few such states remain.
 
 from libc.string cimport memset
 
-from bits cimport ctz, of_ranks, popcount, ranks_of, suits_at, u64
+from game.bits cimport ctz, of_ranks, popcount, ranks_of, suits_at, u64
 
 cdef enum:
     CODES = 4096             # of layers: 4 bits of suits, 4 of suits with a card of the attacker, 4 of which are joined

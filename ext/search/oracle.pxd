@@ -1,7 +1,7 @@
 """A search lent to another module of the core: it answers questions about values, and keeps the limits of both."""
 
-from moves cimport State
-from trace cimport TraceTables
+from game.moves cimport State
+from keys.trace cimport TraceTables
 
 cdef enum Stop:
     RUNNING

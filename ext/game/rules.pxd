@@ -1,7 +1,7 @@
 """The options of the rules, as data: masks and numbers that the move generator reads without asking for names."""
 
-from bits cimport u64
-from pile cimport Piles
+from game.bits cimport u64
+from game.pile cimport Piles
 
 cdef enum Short:
     # What happens to a transfer whose receiver holds fewer cards than he would have to beat.
@@ -35,7 +35,7 @@ cdef struct Rules:
     bint overflow      # when all is beaten at the cap, further cards may go straight to the discard
     bint can_cycle     # transfer or show: a position can come back
     bint records       # a bout has to remember more than its cards: who has shown, the last group, the order of a pile
-    bint classic       # what the search knows without searching holds (proofs in alphabeta.pxd and sheds.pxd)
+    bint classic       # what the search knows without searching holds (proofs in alphabeta.pxd and static_win.pxd)
     bint odd_draws     # an odd number of cards may end in a draw
     bint single_leads  # a search may skip leads of several cards (proof in search.pyx)
     bint shed_groups   # one bout can shed every card of a rank (proof in search.pyx)

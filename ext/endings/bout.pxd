@@ -3,12 +3,12 @@
 With yes or no for an answer, and values for what ends the bout from the endings table.
 """
 
-cimport moves
-from bits cimport lowest, popcount, several, u64
-from endings cimport Endings, endings_probe
-from moves cimport Move, State
-from order cimport attack_cost
-from sheds cimport sheds
+from game cimport moves
+from game.bits cimport lowest, popcount, several, u64
+from endings.endings cimport Endings, endings_probe
+from game.moves cimport Move, State
+from search.move_order cimport attack_cost
+from search.static_win cimport sheds
 
 
 # --- One bout of the usual rules --------------------------------------------------------------------------------------

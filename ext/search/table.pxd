@@ -8,9 +8,9 @@ collision. The high word of an entry, from bit 0: 40 bits of key, 8 bits of vari
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from bits cimport rarely, u64
-from memory cimport allocate, ask_for_huge_pages, prefetch
-from trace cimport Key
+from game.bits cimport rarely, u64
+from search.memory cimport allocate, ask_for_huge_pages, prefetch
+from keys.trace cimport Key
 
 cdef enum:
     BUCKET = 4

@@ -4,9 +4,9 @@ A state is seen from the bout: attacker and defender. The functions below are th
 and `durak_solver.Position` go through them.
 """
 
-from bits cimport ctz, lane, lowest, of_ranks, popcount, ranks_of, rarely, u64
-from pile cimport laid_on, pile_under, top_card
-from rules cimport Rules, SHORT_BITA, SHORT_LIMIT
+from game.bits cimport ctz, lane, lowest, of_ranks, popcount, ranks_of, rarely, u64
+from game.pile cimport laid_on, pile_under, top_card
+from game.rules cimport Rules, SHORT_BITA, SHORT_LIMIT
 
 cdef enum Phase:
     LEAD

@@ -6,7 +6,7 @@ numbers.
 
 from libc.stdlib cimport calloc, free, malloc
 
-from bits cimport u64
+from game.bits cimport u64
 
 cdef enum:
     FIRST_PILES = 1 << 8  # a power of two; the room doubles when half of it is used

@@ -2,20 +2,20 @@
 
 No value depends on the guess, only the order in which the proof-number search looks. The network has one hidden layer
 of rectified linear units and integer weights, so that it says the same on every machine; tools/fit_prospects.py fits it
-to solved bout starts and writes prospects.h. What it sees of a position is what the trace normal form keeps: numbers
+to solved bout starts and writes the weights. What it sees of a position is what the trace normal form keeps: numbers
 that describe it; of each suit, whose its cards are from the highest down; and of each rank, whose its cards are and
 which of them a card of their suit beats. For each suit and each rank a row of weights is added to the hidden layer, as
 in efficiently updatable networks of chess and shogi (Nasu, "Efficiently updatable neural-network-based evaluation
 functions for computer shogi", 2018).
 """
 
-from bits cimport below_top, ctz, highest, lowest, of_ranks, popcount, ranks_of, suits_at, u64
+from game.bits cimport below_top, ctz, highest, lowest, of_ranks, popcount, ranks_of, suits_at, u64
 
 cdef extern from *:
     """
-    #include "prospects.h"
+    #include "generated/network_weights.h"
 
-    _Static_assert(INPUTS == 16 && OUTPUTS == 3 && ROWS == 2 * 1024 + 625, "prospects.h is of another network");
+    _Static_assert(INPUTS == 16 && OUTPUTS == 3 && ROWS == 2 * 1024 + 625, "network_weights.h is of another network");
 
     /* By itself, or the compiler puts the loop over the rows inside the one over the hidden layer. */
     __attribute__((noinline)) static void add_row(const short *restrict row, short *restrict sums) {

@@ -14,17 +14,17 @@ Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at
 
 from libc.stdlib cimport realloc
 
-cimport moves
-from bits cimport lowest, of_ranks, popcount, ranks_of, rarely, several, u64
-from cycles cimport NOTHING, Visit, Visits, foundation, visits_find, visits_pop, visits_push
-from endings cimport ABSENT, Endings, endings_probe
-from moves cimport Move, State
-from oracle cimport OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING
-from order cimport attack_cost, beat_cost, leader_logit
-from rules cimport SHORT_LIMIT, Rules, names_matter
-from sheds cimport sheds
-from table cimport Table, table_probe, table_rank, table_store
-from trace cimport Key, TraceTables, exact_key, full_key, pile_key, trace_key
+from game cimport moves
+from game.bits cimport lowest, of_ranks, popcount, ranks_of, rarely, several, u64
+from search.cycles cimport NOTHING, Visit, Visits, foundation, visits_find, visits_pop, visits_push
+from endings.endings cimport ABSENT, Endings, endings_probe
+from game.moves cimport Move, State
+from search.oracle cimport OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING
+from search.move_order cimport attack_cost, beat_cost, leader_logit
+from game.rules cimport SHORT_LIMIT, Rules, names_matter
+from search.static_win cimport sheds
+from search.table cimport Table, table_probe, table_rank, table_store
+from keys.trace cimport Key, TraceTables, exact_key, full_key, pile_key, trace_key
 
 cdef extern from *:
     """

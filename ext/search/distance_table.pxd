@@ -7,8 +7,8 @@ hit is never a collision.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from bits cimport u64
-from trace cimport Key
+from game.bits cimport u64
+from keys.trace cimport Key
 
 cdef enum:
     BUCKET = 4  # entries that share a place

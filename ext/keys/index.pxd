@@ -12,8 +12,8 @@ the largest deck there is no bound on the layers to heed, and one index serves a
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from bits cimport popcount, u64
-from layers cimport LAYERS, MOST_LAYERS, MOST_STATES, Step, Steps, list_layers, steps_init
+from game.bits cimport popcount, u64
+from keys.layers cimport LAYERS, MOST_LAYERS, MOST_STATES, Step, Steps, list_layers, steps_init
 
 cdef extern from *:
     ctypedef unsigned int u32 "uint32_t"

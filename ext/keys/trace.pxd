@@ -10,8 +10,8 @@ shares a suit with. The key is the walk over these layers, under the names of su
 layer, so it is exact: equal keys are equal positions up to (1) to (3).
 """
 
-from bits cimport BLACK_JOKER, RED_JOKER, u64
-from layers cimport ALL_ALIKE, MOST_LAYERS, PAIR_ALIKE, PLAIN_ALIKE, Step, Steps, list_layers, steps_init
+from game.bits cimport BLACK_JOKER, RED_JOKER, u64
+from keys.layers cimport ALL_ALIKE, MOST_LAYERS, PAIR_ALIKE, PLAIN_ALIKE, Step, Steps, list_layers, steps_init
 
 cdef enum:
     LAYER_BITS = 9   # there are less than 512 layers

@@ -1,11 +1,11 @@
 """Python's side of the players that do not search."""
 
-cimport moves
-from bits cimport u64
+from game cimport moves
+from game.bits cimport u64
 from durak_solver._core.state cimport State as PyState
-from moves cimport Move
-from policy cimport lowest_move, rules_move
-from random cimport below, next_word
+from game.moves cimport Move
+from heuristics.policy cimport lowest_move, rules_move
+from heuristics.random cimport below, next_word
 
 
 def random_move(PyState state, u64 seed):

@@ -4,9 +4,9 @@ Two bits a bout start: its value for the leader plus one. For each number of car
 for each number of cards that the leader holds, which begins with a byte of its own.
 """
 
-from bits cimport popcount, u64
-from index cimport Index, MOST_CARDS, index_count, index_rank
-from rules cimport Rules
+from game.bits cimport popcount, u64
+from keys.index cimport Index, MOST_CARDS, index_count, index_rank
+from game.rules cimport Rules
 
 cdef enum:
     ABSENT = 2      # no value: what the table does not hold

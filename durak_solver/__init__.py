@@ -14,10 +14,10 @@ from durak_solver.game.defects import Defect, IllegalPositionError, UnsupportedE
 from durak_solver.game.game import Game, deal
 from durak_solver.game.knowledge import Knowledge
 from durak_solver.game.position import Position
-from durak_solver.game.seeds import Seeder
 from durak_solver.model.cards import Card
 from durak_solver.model.moves import AmbiguousMoveError, IllegalMoveError, Move, MoveError, MoveSyntaxError
 from durak_solver.model.rules import PRESETS, Rules, next_strap
+from durak_solver.model.seeds import Seeder
 from durak_solver.study.graph import graph
 from durak_solver.study.proof import ProofError, proof, verify_proof
 

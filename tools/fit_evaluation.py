@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from durak_solver import Position
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 
 DATA: Final = Path(__file__).parent / "data" / "endings.txt.gz"
 FOLDS: Final = 5
@@ -129,7 +129,7 @@ def read_endings(path: Path) -> Endings:
         elif not line.startswith("#"):
             dpn, _, value = line.rpartition(" ")
             position = Position.from_dpn(dpn)
-            hands = [bridge.card_set(hand, position.trump) for hand in position.hands]
+            hands = [core.card_set(hand, position.trump) for hand in position.hands]
             leader = "ab".index(position.attacker)
             leaders.append(hands[leader])
             others.append(hands[1 - leader])

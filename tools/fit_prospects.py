@@ -29,7 +29,7 @@ from write_suites import random_position
 
 from durak_solver._core import policies, search, state
 from durak_solver.engine.tables.lookup import Tables
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 from durak_solver.model.rules import Rules
 
 WEIGHTS: Final = Path(__file__).parents[1] / "ext" / "generated" / "network_weights.h"
@@ -154,14 +154,14 @@ def starts(rng: random.Random) -> Iterator[state.State]:
         if rng.random() < 0.25:
             cards = rng.choice(CARDS)
             leader = rng.randint(max(1, cards - 18), min(cards - 1, 18))
-            yield bridge.bout_state(random_position(rng, leader, cards - leader))
+            yield core.bout_state(random_position(rng, leader, cards - leader))
         else:
             yield from played_on(rng)
 
 
 def played_on(rng: random.Random) -> Iterator[state.State]:
     """Play a few bouts of a random deal and make some of the bout starts."""
-    current = bridge.bout_state(random_position(rng, rng.randint(6, 13), rng.randint(6, 13)))
+    current = core.bout_state(random_position(rng, rng.randint(6, 13), rng.randint(6, 13)))
     bouts, whim = rng.randint(1, 7), rng.random()
     while bouts and current.phase != state.OVER:
         if rng.random() < whim:

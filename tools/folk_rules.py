@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from durak_solver._core import state as core
 from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
-from durak_solver.game import core as bridge
+from durak_solver._core.state import DEFEND, GIVE, LEAD, MOVE_DONE, MOVE_TAKE, OVER, State
+from durak_solver.game import core
 from durak_solver.game.position import Position
 from durak_solver.model.cards import lowest_card
 from durak_solver.model.rules import Rules
@@ -45,7 +45,7 @@ Hands = tuple[int, int]
 Move = tuple[int, int, int]
 Values = dict[Move, int]
 
-_RULES: Final = bridge.rule_set(Rules(), "s")
+_RULES: Final = core.rule_set(Rules(), "s")
 _TRUMPS: Final = 0xFFFF
 _LOWEST_RANK: Final = lowest_card(Rules().deck, TRUMP).rank_index
 _GAPPED: Final = 6  # cards, up to which ranks with gaps between them fit 13
@@ -121,13 +121,13 @@ class _Worth:
         self._searcher.use(endings)
         self._searcher.start(None, None)
 
-    def moves(self, state: core.State, moves: list[Move]) -> Values:
+    def moves(self, state: State, moves: list[Move]) -> Values:
         """Return what moves are worth for the player who makes them; leads of several cards are left out."""
-        mover = 1 - state.attacker if state.phase == core.DEFEND else state.attacker
+        mover = 1 - state.attacker if state.phase == DEFEND else state.attacker
         return {move: self._value(state.play(*move), mover) for move in moves if not _is_group(move)}
 
-    def _value(self, state: core.State, seat: int) -> int:
-        if state.phase == core.OVER:
+    def _value(self, state: State, seat: int) -> int:
+        if state.phase == OVER:
             return 0 if state.winner == 2 else 1 if state.winner == seat else -1
         value = self._searcher.bounds(state)[0]
         return value if state.attacker == seat else -value
@@ -175,21 +175,21 @@ def _pair(rule: str, by_rule: tuple[Hands, str, int], better: tuple[Hands, str, 
 
 def _played(worth: _Worth, hands: Hands, rules: set[str]) -> Iterator[Refutation]:
     """Yield how the first moves of a bout refute rules about moves."""
-    start = core.State(_RULES, attacker=0, hands=hands)
+    start = State(_RULES, attacker=0, hands=hands)
     if rules & {LOWER_OF_EQUAL_LEADS, PLAIN_FIRST}:
         leads = worth.moves(start, start.moves())
         yield from _chosen(hands, [], leads, _in_lead(leads, hands[1]), rules)
     for lead in start.moves():
         state = start.play(*lead)
-        if state.phase != core.DEFEND or _is_group(lead):
+        if state.phase != DEFEND or _is_group(lead):
             continue
-        take = next(move for move in state.moves() if move[0] == core.MOVE_TAKE)
+        take = next(move for move in state.moves() if move[0] == MOVE_TAKE)
         closing = [move for move in state.moves() if move[1] and _is_last(state.play(*move))]
         if closing and rules & {LOWER_OF_EQUAL_BEATERS, BEAT_IF_CLOSED}:
             answers = worth.moves(state, [*closing, take])
             yield from _chosen(hands, [lead], answers, _in_defence(answers), rules)
         taken = state.play(*take)
-        if taken.phase == core.GIVE and rules & {GIVE_ALL, KEEP_TRUMPS}:
+        if taken.phase == GIVE and rules & {GIVE_ALL, KEEP_TRUMPS}:
             gifts = worth.moves(taken, taken.moves())
             yield from _chosen(hands, [lead, take], gifts, _in_giving(gifts), rules)
 
@@ -207,9 +207,9 @@ def _chosen(
             yield Refutation(rule, by_rule, liked)
 
 
-def _is_last(state: core.State) -> bool:
+def _is_last(state: State) -> bool:
     """Return whether a bout is over after a beat, or can only be ended."""
-    return state.phase in (core.LEAD, core.OVER) or all(move[0] == core.MOVE_DONE for move in state.moves())
+    return state.phase in (LEAD, OVER) or all(move[0] == MOVE_DONE for move in state.moves())
 
 
 def _in_lead(values: Values, other: int) -> Iterator[tuple[str, Move, Move]]:
@@ -236,7 +236,7 @@ def _in_defence(values: Values) -> Iterator[tuple[str, Move, Move]]:
 
 def _in_giving(values: Values) -> Iterator[tuple[str, Move, Move]]:
     """Yield rules about giving cards into a take."""
-    done = next(move for move in values if move[0] == core.MOVE_DONE)
+    done = next(move for move in values if move[0] == MOVE_DONE)
     trumps, plain = _parted(values)
     if plain and not trumps and values[_best(values, plain)] < values[done]:
         yield GIVE_ALL, _best(values, plain), done
@@ -273,13 +273,13 @@ def position_of(hands: Hands, attacker: str = "a") -> Position:
     -------
     Position
     """
-    first, second = (bridge.cards_of(hand << _LOWEST_RANK, TRUMP) for hand in hands)
+    first, second = (core.cards_of(hand << _LOWEST_RANK, TRUMP) for hand in hands)
     return Position(hands=(first, second), trump=TRUMP, attacker=attacker)
 
 
 def _in_deck(move: Move) -> str:
     kind, cards, target = move
-    return str(bridge.from_core((kind, cards << _LOWEST_RANK, target << _LOWEST_RANK), TRUMP))
+    return str(core.from_core((kind, cards << _LOWEST_RANK, target << _LOWEST_RANK), TRUMP))
 
 
 def _is_group(move: Move) -> bool:

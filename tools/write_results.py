@@ -18,13 +18,13 @@ from typing import Final
 
 from folk_rules import EVERY_RULE, TRUMP, Side, position_of, refutations
 
-from durak_solver._core import state as core
 from durak_solver._core.distance import DistanceSearcher
 from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
+from durak_solver._core.state import State
 from durak_solver.engine.tables.files import file_name
 from durak_solver.engine.tables.lookup import Tables
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 from durak_solver.model.cards import deck_cards
 from durak_solver.model.rules import Rules
 
@@ -37,7 +37,7 @@ ALL_LENGTHS: Final = 8
 SAMPLE: Final = 100_000
 
 _RULES: Final = Rules()
-_DECK: Final = [bridge.card_set([card], TRUMP) for card in deck_cards(_RULES.deck)]
+_DECK: Final = [core.card_set([card], TRUMP) for card in deck_cards(_RULES.deck)]
 _RANKS: Final = len(_DECK) // 4
 _FILE: Final = Path(__file__).parents[1] / "positions" / "RESULTS.md"
 
@@ -158,14 +158,14 @@ class Facts:
 
     def _longest(self, leaders: int, others: int) -> tuple[Longest, Longest]:
         """Return the longest games in plies and in bouts, of all positions with some hand sizes."""
-        rules, total = bridge.rule_set(_RULES, "s"), leaders + others
+        rules, total = core.rule_set(_RULES, "s"), leaders + others
         plies = bouts = Longest(0, "", "")
         for number in range(self.endings.count(total, leaders)):
             hands = self.endings.unrank(total, leaders, number)
             value = self.endings.probe(*hands)
             if not value:
                 continue
-            state, winner = core.State(rules, attacker=0, hands=hands), 0 if value > 0 else 1
+            state, winner = State(rules, attacker=0, hands=hands), 0 if value > 0 else 1
             long, many = self._measurer.plies(state, winner), self._measurer.bouts(state, winner)
             assert long is not None and many is not None
             if long > plies.length:

@@ -16,9 +16,9 @@ from rich.text import Text
 from durak_solver.cli import common, options
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.model.messages import quoted
-from durak_solver.notation.dpn import parse_hands
+from durak_solver.notation.dpn import read_hands
 from durak_solver.show.estimates import estimate_text
-from durak_solver.show.text import analysis_text
+from durak_solver.show.position import analysis_text
 from durak_solver.study.batch import Batch, Entry, Outcome
 
 EXAMPLES = """
@@ -209,7 +209,7 @@ def _is_dpn(source: str) -> bool:
 def _are_hands(text: str) -> bool:
     """Tell the first field of a DPN, to which the others are missing."""
     try:
-        parse_hands(text)
+        read_hands(text)
     except ValueError:
         return False
     return True

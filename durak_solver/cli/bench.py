@@ -14,6 +14,7 @@ from rich.console import Console
 from durak_solver.cli import common, options
 from durak_solver.engine.engine import Engine
 from durak_solver.game.position import Position
+from durak_solver.model.messages import os_reason
 from durak_solver.study import bench_record
 from durak_solver.study.bench import (
     LIMITS,
@@ -192,7 +193,7 @@ def _save(file: Path, results: list[SuiteResult], table_mb: float, seconds: floa
     try:
         bench_record.save(file, results, table_mb=table_mb, seconds=seconds)
     except OSError as error:
-        common.fail(f"--save: {file} cannot be written: {(error.strerror or str(error)).lower()}")
+        common.fail(f"--save: {file} cannot be written: {os_reason(error)}")
 
 
 def _show(console: Console, results: list[SuiteResult]) -> None:

@@ -21,6 +21,7 @@ from durak_solver.engine.engine import Engine
 from durak_solver.engine.hidden.methods import METHODS
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.game.defects import IllegalPositionError
+from durak_solver.model.messages import os_reason
 from durak_solver.notation.dpn import DPNError
 from durak_solver.show.estimates import intervals_text
 from durak_solver.study.batch import Entry
@@ -70,7 +71,7 @@ def open_lines(path: str) -> BinaryIO:
     except io.UnsupportedOperation:  # the standard input is no file: a test's
         return io.BytesIO(sys.stdin.buffer.read())
     except OSError as error:
-        fail(f"{path} cannot be read: {_reason(error)}")
+        fail(f"{path} cannot be read: {os_reason(error)}")
 
 
 def entries(file: BinaryIO) -> Iterator[Entry]:
@@ -103,7 +104,7 @@ def entries(file: BinaryIO) -> Iterator[Entry]:
                         continue
                 yield Entry(number, content, end)
         except OSError as error:
-            yield Entry(number + 1, ValueError(f"the line cannot be read: {_reason(error)}"), end)
+            yield Entry(number + 1, ValueError(f"the line cannot be read: {os_reason(error)}"), end)
 
 
 def _skip_line(file: BinaryIO) -> int:
@@ -114,10 +115,6 @@ def _skip_line(file: BinaryIO) -> int:
         if rest.endswith(b"\n"):
             break
     return length
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
 
 
 def _decoded(line: bytes) -> str | ValueError:

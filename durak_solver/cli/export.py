@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from durak_solver.cli import common
+from durak_solver.model.messages import os_reason
 from durak_solver.show.graphs import FORMATS, dot_text
 
 if TYPE_CHECKING:
@@ -91,4 +92,4 @@ def _write(output: Path, text: str) -> None:
         finally:
             draft.unlink(missing_ok=True)
     except OSError as error:
-        common.fail(f"{output} cannot be written: {(error.strerror or str(error)).lower()}")
+        common.fail(f"{output} cannot be written: {os_reason(error)}")

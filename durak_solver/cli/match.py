@@ -11,6 +11,7 @@ import typer
 
 from durak_solver.cli import common, options
 from durak_solver.engine.hidden.methods import METHODS
+from durak_solver.model.messages import os_reason
 from durak_solver.model.rules import Rules
 from durak_solver.study.match import Contest, Match, Pair, PlayerSpec, parse_player
 from durak_solver.study.match_result import MatchFile, MatchResult, match_result
@@ -97,7 +98,7 @@ def _file(path: Path | None, asked: Match) -> MatchFile | None:
     except ValueError as error:
         common.fail(f"--save: {error}")
     except OSError as error:
-        common.fail(f"--save: {path} cannot be used: {(error.strerror or str(error)).lower()}")
+        common.fail(f"--save: {path} cannot be used: {os_reason(error)}")
 
 
 def _interrupted(what: str) -> NoReturn:

@@ -12,11 +12,10 @@ import typer.core
 
 from durak_solver.cli.common import Style, fail, message
 from durak_solver.engine.hidden.methods import METHODS
-from durak_solver.game.defects import why_no_straps
 from durak_solver.game.position import LARGEST_UNKNOWN, Position
 from durak_solver.model.cards import Card
 from durak_solver.model.messages import quoted
-from durak_solver.model.rules import PRESETS, Rules
+from durak_solver.model.rules import PRESETS, Rules, why_no_straps
 from durak_solver.notation.cards import CardError, parse_card
 
 
@@ -283,7 +282,7 @@ class Flags:
             if self.opponent is None:
                 fail(f"--opponent is missing: {_NEEDED}")
             return position.unknown[1]
-        if position.table and (rules.transfer or rules.show or rules.overflow):
+        if position.table and (rules.can_cycle or rules.overflow):
             fail("--opponent-cards is missing: by these rules the table does not tell who has played which card")
         beaten = sum(defence is not None for _, defence in position.table)
         played = len(position.table) if position.attacker == "b" else beaten

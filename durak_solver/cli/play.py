@@ -16,13 +16,13 @@ import typer
 from durak_solver.cli import common, options
 from durak_solver.engine.engine import Engine
 from durak_solver.game.game import Game, deal
-from durak_solver.game.seeds import draw_seed
 from durak_solver.model.messages import quoted
 from durak_solver.model.moves import Move, MoveError, MoveSyntaxError
 from durak_solver.model.rules import Rules
+from durak_solver.model.seeds import draw_seed
 from durak_solver.show.game import last_ply_text, outcome_text
+from durak_solver.show.position import turn_text
 from durak_solver.show.rules_words import may_follow, may_transfer_by_card, one_attack_card
-from durak_solver.show.text import turn_text
 from durak_solver.study import explain
 from durak_solver.study.opponents import LEVELS, before_last_choice, has_no_choice, move_seed, opponent_move
 

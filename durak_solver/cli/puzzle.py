@@ -11,8 +11,9 @@ from rich.console import Console
 from durak_solver.cli import common, options
 from durak_solver.engine.engine import Engine
 from durak_solver.game.position import Position
+from durak_solver.model.messages import os_reason
 from durak_solver.model.moves import Move, MoveError
-from durak_solver.show.text import position_text
+from durak_solver.show.position import position_text
 from durak_solver.study.puzzles import Puzzle, PuzzleError, check, judge, read_puzzles
 
 EXAMPLES = """
@@ -48,7 +49,7 @@ def _read(file: Path) -> tuple[Puzzle, ...]:
     try:
         return read_puzzles(file)
     except OSError as error:
-        common.fail(f"{file} cannot be read: {(error.strerror or str(error)).lower()}")
+        common.fail(f"{file} cannot be read: {os_reason(error)}")
     except PuzzleError as error:
         common.fail(str(error))
 

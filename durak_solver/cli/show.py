@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from durak_solver.cli import common, options
 from durak_solver.game.defects import IllegalPositionError
-from durak_solver.show.text import position_text
+from durak_solver.show.position import position_text
 
 EXAMPLES = """
 Examples:

@@ -18,6 +18,7 @@ from durak_solver.engine.tables.build import build_tables
 from durak_solver.engine.tables.files import Header, file_name, read_header, rules_of
 from durak_solver.engine.tables.lookup import SHIPPED, chosen_directory, open_files
 from durak_solver.engine.tables.sweep import Progress
+from durak_solver.model.messages import os_reason
 from durak_solver.model.rules import Rules
 
 app = typer.Typer(
@@ -71,7 +72,7 @@ def build(
     except ValueError as error:
         common.fail(common.message(error))
     except OSError as error:
-        common.fail(f"{folder}: {(error.strerror or str(error)).lower()}")
+        common.fail(f"{folder}: {os_reason(error)}")
     for total in missing:
         path = folder / file_name(wanted, total)
         if path.exists():

@@ -10,25 +10,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from durak_solver._core import state as core
 from durak_solver._core.distance import DistanceSearcher
 from durak_solver._core.search import Searcher
-from durak_solver.engine.exact.bounds import Worth, find_worth
-from durak_solver.engine.exact.choose import choose_open
+from durak_solver._core.state import DEFEND, OVER, State
+from durak_solver.engine.exact.bounds import Bounds, search_bounds
+from durak_solver.engine.exact.choose import choose_move
 from durak_solver.engine.exact.distance import measured, require_measurable
-from durak_solver.engine.exact.many import Team, analyse_all, table_share
+from durak_solver.engine.exact.many import WorkerPool, analyse_all, table_share
 from durak_solver.engine.exact.round_game import RoundSolver
 from durak_solver.engine.hidden.methods import Method, method_named
-from durak_solver.engine.hidden.players import PLAYERS
-from durak_solver.engine.hidden.request import Request, estimate
-from durak_solver.engine.hidden.sampler import Worlds
-from durak_solver.engine.hidden.workers import Workers
+from durak_solver.engine.hidden.policies import POLICIES
+from durak_solver.engine.hidden.request import EstimateRequest, estimate
+from durak_solver.engine.hidden.sampler import Sampler
+from durak_solver.engine.hidden.workers import DealWorkers
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 from durak_solver.game.defects import IllegalPositionError, UnsupportedError
 from durak_solver.game.position import Position
-from durak_solver.game.seeds import Seeder, draw_seed
 from durak_solver.model.moves import Move
+from durak_solver.model.seeds import Seeder, draw_seed
 
 if TYPE_CHECKING:
     from durak_solver._core.endings import Endings
@@ -70,8 +70,8 @@ class Engine:
             raise ValueError(f"table_mb={table_mb!r} is not allowed: the table's size in MiB, 0 or more")
         self._searcher = Searcher(int(table_mb * 2**20))
         self._distances: DistanceSearcher | None = None
-        self._workers = Workers()
-        self._team: Team[Engine] | None = None
+        self._workers = DealWorkers()
+        self._pool: WorkerPool[Engine] | None = None
         self._round: RoundSolver | None = None
         self._helpers: dict[tuple[int, float], list[Engine]] = {}
         self._tables = _tables(tables)
@@ -108,14 +108,14 @@ class Engine:
         known_position = _open(position)
         if _is_round(position):
             return self._solve_round(position, nodes, seconds, RoundSolver.solution)
-        state = bridge.solvable_state(known_position)
+        state = core.solvable_state(known_position)
         with self._lock:
             began = self._start(nodes, seconds)
             endings = self._use_tables(position)
-            found = Worth(-1, 1)
+            found = Bounds(-1, 1)
             line: Line = ()
             with self._interruptible():
-                found = find_worth(self._searcher, state, position.rules)
+                found = search_bounds(self._searcher, state, position.rules)
                 line = self._line(state, found, position.trump)
             return Solution(
                 position=position,
@@ -175,7 +175,7 @@ class Engine:
             require_measurable(known_position)
         if _is_round(position):
             return self._solve_round(position, nodes, seconds, lambda solver: solver.analysis(on_progress))
-        state = bridge.solvable_state(known_position)
+        state = core.solvable_state(known_position)
         straps = None if position.rules.straps else 0
         graded = {move: GradedMove(move, Value.UNKNOWN, (), straps=straps) for move in known_position.legal_moves}
         with self._lock:
@@ -260,8 +260,8 @@ class Engine:
                 engine.clear()
             return engine.analyse(position, nodes=nodes, seconds=seconds, distance=distance)
 
-        with self._lock, Team(self._side_by_side(jobs, nodes), work) as self._team, self._interruptible():
-            return analyse_all(self._team, asked, on_progress or (lambda *_: None))
+        with self._lock, WorkerPool(self._side_by_side(jobs, nodes), work) as self._pool, self._interruptible():
+            return analyse_all(self._pool, asked, on_progress or (lambda *_: None))
 
     def estimate(
         self,
@@ -389,7 +389,7 @@ class Engine:
         _require_legal(position)
         if not chosen.samples:
             _require_limits(nodes, seconds)
-            return bridge.from_core(PLAYERS[method](bridge.solvable_state(position), number), position.trump)
+            return core.from_core(POLICIES[method](core.solvable_state(position), number), position.trump)
         legal = position.legal_moves
         known = position.deduced()
         if len(legal) == 1:
@@ -399,12 +399,12 @@ class Engine:
         if known is None or method != "pimc":
             found = self._estimate(position, chosen, samples, nodes=nodes, seconds=seconds, seed=number, jobs=jobs)
             return found.best.move
-        state = bridge.solvable_state(known)
+        state = core.solvable_state(known)
         with self._lock:
             self._start(nodes, seconds)
             self._use_tables(position)
             with self._interruptible():
-                return bridge.from_core(choose_open(self._searcher, state, position.rules), position.trump)
+                return core.from_core(choose_move(self._searcher, state, position.rules), position.trump)
         return legal[0]
 
     def _estimate(
@@ -425,9 +425,9 @@ class Engine:
         with self._lock:
             began = time.perf_counter()
             self._workers.start(jobs, nodes, seconds, self._endings(position))
-            request = Request(
+            request = EstimateRequest(
                 method=method,
-                worlds=Worlds(position),
+                worlds=Sampler(position),
                 samples=samples or method.samples,
                 seed=seed,
                 workers=self._workers,
@@ -444,8 +444,8 @@ class Engine:
         self._workers.stop()
         if self._round is not None:
             self._round.stop()
-        if self._team is not None:
-            self._team.stop()
+        if self._pool is not None:
+            self._pool.stop()
 
     def clear(self) -> None:
         """Forget all that was proved so far."""
@@ -508,10 +508,10 @@ class Engine:
         finally:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    def _grade(self, state: core.State, known: GradedMove, budget: int, position: Position) -> GradedMove:
+    def _grade(self, state: State, known: GradedMove, budget: int, position: Position) -> GradedMove:
         """Search one move with a budget of nodes."""
-        child = state.play(*bridge.to_core(known.move, position.trump))
-        found = find_worth(self._searcher, child, position.rules, budget)
+        child = state.play(*core.to_core(known.move, position.trump))
+        found = search_bounds(self._searcher, child, position.rules, budget)
         lower, upper = found.lower, found.upper
         line: Line = (known.move, *self._line(child, found, position.trump))
         if child.attacker != state.attacker:
@@ -528,13 +528,11 @@ class Engine:
             self._distances = DistanceSearcher(self._searcher, self._searcher.table_bytes // _SMALLER)
         return self._distances
 
-    def _line(self, state: core.State, found: Worth, trump: str | None) -> Line:
+    def _line(self, state: State, found: Bounds, trump: str | None) -> Line:
         """Return a line from a state; an empty one if it is not known what that is worth."""
-        if not found.is_exact or state.phase == core.OVER:
+        if not found.is_exact or state.phase == OVER:
             return ()
-        return tuple(
-            bridge.from_core(move, trump) for move in self._searcher.line(state, found.lower, found.straps or 0)
-        )
+        return tuple(core.from_core(move, trump) for move in self._searcher.line(state, found.lower, found.straps or 0))
 
 
 def _open(position: Position) -> Position:
@@ -551,7 +549,7 @@ def _numbered(number: int, position: Position, distance: bool) -> Position:
     try:
         known = _open(position)
         if not _is_round(known):
-            bridge.solvable_state(known)
+            core.solvable_state(known)
         if distance:
             require_measurable(known)
     except ValueError as error:
@@ -560,7 +558,7 @@ def _numbered(number: int, position: Position, distance: bool) -> Position:
 
 
 def _is_round(position: Position) -> bool:
-    return position.rules.game == "round"
+    return position.is_round
 
 
 def _require_legal(position: Position) -> None:
@@ -602,6 +600,6 @@ def _require_limits(nodes: int | None, seconds: float | None) -> None:
         raise ValueError(f"seconds={seconds!r} is not allowed: a limit must be positive")
 
 
-def _value_for_mover(state: core.State, lower: int, upper: int) -> Value:
+def _value_for_mover(state: State, lower: int, upper: int) -> Value:
     """Turn bounds for the attacker into a value for the side to move."""
-    return Value.from_bounds(-upper, -lower) if state.phase == core.DEFEND else Value.from_bounds(lower, upper)
+    return Value.from_bounds(-upper, -lower) if state.phase == DEFEND else Value.from_bounds(lower, upper)

@@ -8,11 +8,12 @@ from typing import Final
 
 from durak_solver._core.state import State
 from durak_solver.engine.engine import Engine, _open
-from durak_solver.engine.exact.strategy_search import Draft, Game, Limits, Stopped, smallest
+from durak_solver.engine.exact.strategy_search import Draft, SearchLimits, StateGraph, Stopped, smallest
 from durak_solver.engine.results import Value
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.position import SEATS, Position
+from durak_solver.model.messages import STOP_REASONS
 from durak_solver.model.moves import Move
 
 _GOALS: Final = {Value.WIN: 1, Value.DRAW: 0}
@@ -32,13 +33,7 @@ class UnfinishedError(ValueError):
         self.stopped = stopped
 
     def __str__(self) -> str:
-        reasons = {
-            "nodes": "the limit of nodes was reached",
-            "seconds": "the time was up",
-            "memory": "there was no more memory",
-            "interrupt": "the search was interrupted",
-        }
-        return f"no strategy was found: {reasons[self.stopped]} too early"
+        return f"no strategy was found: {STOP_REASONS[self.stopped]} too early"
 
 
 class NoStrategyError(ValueError):
@@ -124,17 +119,17 @@ def find_strategy(
         raise ValueError(f"at_least={at_least!r} is not allowed: choose one of win, draw")
     if known.rules.game == "round":
         raise UnsupportedError("proofs are not made with rules=round, where a position can come back")
-    state = bridge.solvable_state(known)
-    if known.rules.transfer or known.rules.show:
+    state = core.solvable_state(known)
+    if known.rules.can_cycle:
         raise UnsupportedError("no proof is found under rules by which a position can come back (transfer=on, show=on)")
     with engine._lock:
         engine._start(nodes, seconds)
         engine._use_tables(known)
-        limits = Limits(engine._searcher, seconds)
+        limits = SearchLimits(engine._searcher, seconds)
         try:
             with engine._interruptible():
                 number, goal = _claim(limits, state, known.to_move, seat, at_least)
-                game = Game(limits, number, goal)
+                game = StateGraph(limits, number, goal)
                 root = game.number(state)
                 draft, smallest_tree = smallest(game, root, on_progress)
         except Stopped:
@@ -145,7 +140,7 @@ def find_strategy(
 
 
 def _claim(
-    limits: Limits, state: State, mover: str | None, seat: str | None, at_least: Value | None
+    limits: SearchLimits, state: State, mover: str | None, seat: str | None, at_least: Value | None
 ) -> tuple[int, int]:
     """Return whose strategy is to be found, and the least value that it has to hold."""
     first = SEATS.index(seat or mover or "a")
@@ -164,7 +159,7 @@ def _claim(
 
 
 def _written_out(
-    game: Game, draft: Draft, root: int, position: Position
+    game: StateGraph, draft: Draft, root: int, position: Position
 ) -> tuple[tuple[Position, ...], tuple[tuple[int, Move, int], ...]]:
     """Return a strategy as positions and moves."""
     order = draft.in_order()
@@ -176,7 +171,7 @@ def _written_out(
         for move in state.moves() if after else ():
             answer = game.number(state.play(*move))
             if answer in after:
-                played = bridge.from_core(move, position.trump)
+                played = core.from_core(move, position.trump)
                 if answer not in positions:
                     positions[answer] = positions[number].play(played)
                 moves.append((places[number], played, places[answer]))

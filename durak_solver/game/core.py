@@ -10,31 +10,43 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from durak_solver._core import state as core
-from durak_solver.game.defects import UnsupportedError, beats, is_strap
+from durak_solver._core.state import (
+    MOVE_BEAT,
+    MOVE_DONE,
+    MOVE_EXCHANGE,
+    MOVE_GIVE,
+    MOVE_LEAD,
+    MOVE_SHOW,
+    MOVE_TAKE,
+    MOVE_THROW_IN,
+    MOVE_TRANSFER,
+    RuleSet,
+    State,
+)
+from durak_solver.game.defects import UnsupportedError
 from durak_solver.model.cards import RANKS, SUITS, Card, deck_cards, lowest_card
 from durak_solver.model.layout import Layout
 from durak_solver.model.moves import Move
-from durak_solver.model.rules import Rules
+from durak_solver.model.rules import Rules, beats, is_strap
 
 _THROW: Final = {"any": 0, "lead": 1, "none": 2}
 _SHORT: Final = {"forbid": 0, "limit": 1, "bita": 2}
 _NAMES: Final = {
-    core.MOVE_LEAD: "lead",
-    core.MOVE_BEAT: "beat",
-    core.MOVE_THROW_IN: "throw",
-    core.MOVE_GIVE: "give",
-    core.MOVE_TAKE: "take",
-    core.MOVE_DONE: "done",
-    core.MOVE_EXCHANGE: "exchange",
-    core.MOVE_TRANSFER: "transfer",
-    core.MOVE_SHOW: "show",
+    MOVE_LEAD: "lead",
+    MOVE_BEAT: "beat",
+    MOVE_THROW_IN: "throw",
+    MOVE_GIVE: "give",
+    MOVE_TAKE: "take",
+    MOVE_DONE: "done",
+    MOVE_EXCHANGE: "exchange",
+    MOVE_TRANSFER: "transfer",
+    MOVE_SHOW: "show",
 }
 _KINDS: Final = {name: kind for kind, name in _NAMES.items()}
 _JOKERS: Final = {1 << 16 * 2 + 13: Card("RJ"), 1 << 16 * 3 + 13: Card("BJ")}
 
 
-def rule_set(rules: Rules, trump: str | None) -> core.RuleSet:
+def rule_set(rules: Rules, trump: str | None) -> RuleSet:
     """Return the rules as the core reads them.
 
     Parameters
@@ -67,7 +79,7 @@ def _takes_discards(rules: Rules) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _rule_set(rules: Rules, trump: str | None) -> core.RuleSet:
+def _rule_set(rules: Rules, trump: str | None) -> RuleSet:
     deck = deck_cards(rules.deck)
     straps = [card for card in deck if is_strap(card, rules)]
     must_take = rules.strapmode == "must-take"
@@ -78,7 +90,7 @@ def _rule_set(rules: Rules, trump: str | None) -> core.RuleSet:
         for attack in deck:
             beating = (card for card in deck if beats(card, attack, trump, rules))
             beaten_by[card_set([attack], trump).bit_length() - 1] = card_set(beating, trump)
-    return core.RuleSet(
+    return RuleSet(
         trump=trump is not None,
         deck=rules.deck,
         hand=rules.hand,
@@ -167,7 +179,7 @@ def stand_ins(position: Layout) -> tuple[list[tuple[Card, ...]], tuple[Card, ...
     return hands, tuple(unseen.pop() if card is None else card for card in position.stock)
 
 
-def bout_state(position: Layout) -> core.State:
+def bout_state(position: Layout) -> State:
     """Return a state that has the legal moves of a position.
 
     The cards of the player who is not to move need not be known: only their number matters to the bout's legal moves,
@@ -193,7 +205,7 @@ def bout_state(position: Layout) -> core.State:
     return _state(position)
 
 
-def solvable_state(position: Layout) -> core.State:
+def solvable_state(position: Layout) -> State:
     """Return the state of `bout_state`, if there is exact play from it.
 
     Parameters
@@ -233,7 +245,7 @@ def final_straps(position: Layout) -> int:
     return _state(position).straps
 
 
-def state_after(position: Layout, move: Move) -> core.State | None:
+def state_after(position: Layout, move: Move) -> State | None:
     """Return the state after a move, in which any unseen cards stand in for the unknown ones.
 
     Parameters
@@ -268,14 +280,14 @@ def state_after(position: Layout, move: Move) -> core.State | None:
         raise UnsupportedError(f"{move} cannot be played: {reason}") from None
 
 
-def _state(position: Layout) -> core.State:
+def _state(position: Layout) -> State:
     hands, stock = stand_ins(position)
     trump, table = position.trump, position.table
     bits = _bits(trump)
     pile: list[int] = []
     if _takes_discards(position.rules):
         pile = [bits[card] for card in (*position.discard, *position.table_cards)]
-    return core.State(
+    return State(
         rule_set(position.rules, trump),
         attacker="ab".index(position.attacker),
         hands=(card_set(hands[0], trump), card_set(hands[1], trump)),

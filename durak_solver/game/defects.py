@@ -10,8 +10,9 @@ from typing import Final
 
 from durak_solver.model.cards import Card, deck_cards, lowest_card
 from durak_solver.model.layout import Layout
+from durak_solver.model.messages import amount
 from durak_solver.model.moves import Move
-from durak_solver.model.rules import Rules
+from durak_solver.model.rules import beats, is_strap, why_no_straps
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,68 +52,6 @@ class IllegalPositionError(ValueError):
 
 class UnsupportedError(ValueError):
     """The position is understood, but exact play from it is not available."""
-
-
-def beats(defence: Card, attack: Card, trump: str | None, rules: Rules) -> bool:
-    """Tell whether a card beats another.
-
-    Parameters
-    ----------
-    defence, attack : Card
-        The card that is to beat, and the card to be beaten.
-    trump : str or None
-        The trump suit.
-    rules : Rules
-        Of which `lock`, `jokers`, `ace6`, `straps` and `strapmode` matter.
-
-    Returns
-    -------
-    bool
-    """
-    if attack.is_joker or (rules.strapmode == "must-take" and is_strap(attack, rules)):
-        return False
-    if attack.suit == rules.lock and defence.suit != rules.lock:
-        return False
-    if defence.is_joker:
-        return rules.jokers == "supreme" or defence.colour == attack.colour
-    if defence.suit == attack.suit:
-        if rules.ace6 and attack.suit == trump and attack.rank == "A":
-            return defence.rank == deck_cards(rules.deck)[0].rank
-        return defence.rank_index > attack.rank_index
-    return defence.suit == trump
-
-
-def is_strap(card: Card, rules: Rules) -> bool:
-    """Tell whether a card is of the strap rank, or the one queen that counts.
-
-    Parameters
-    ----------
-    card : Card
-    rules : Rules
-
-    Returns
-    -------
-    bool
-    """
-    return rules.straps in (card.rank, str(card))
-
-
-def why_no_straps(rules: Rules) -> str | None:
-    """Say why no game can be played for the straps of some rules.
-
-    Parameters
-    ----------
-    rules : Rules
-
-    Returns
-    -------
-    str or None
-        One sentence if the deck has no card that counts.
-    """
-    if not rules.straps or any(is_strap(card, rules) for card in deck_cards(rules.deck)):
-        return None
-    lowest = deck_cards(rules.deck)[0].rank
-    return f"straps={rules.straps} needs cards of that rank, but the lowest in a deck of {rules.deck} is {lowest}"
 
 
 def position_defects(position: Layout) -> tuple[Defect, ...]:
@@ -176,7 +115,7 @@ def _why_not_held(position: Layout, move: Move) -> str:
     for card in others:
         if card not in unseen:
             return f"{mover} does not hold {card}"
-    return f"{mover} has only {_count(unknown, 'unknown card')}" if len(others) > unknown else ""
+    return f"{mover} has only {amount(unknown, 'unknown card')}" if len(others) > unknown else ""
 
 
 def _expected(position: Layout) -> list[str]:
@@ -200,7 +139,7 @@ def _why_no_lead(position: Layout, move: Move) -> str:
         return "with lead=one only one card is led"
     if position.rules.strapmode == "must-take" and any(is_strap(card, position.rules) for card in move.cards):
         return "with strapmode=must-take cards of the strap rank are led last"
-    return f"the cap is {_count(position.cap, 'attack card')}"
+    return f"the cap is {amount(position.cap, 'attack card')}"
 
 
 def _why_no_transfer(position: Layout, move: Move) -> str:
@@ -217,8 +156,8 @@ def _why_no_transfer(position: Layout, move: Move) -> str:
     if move.kind == "show" and position.defender in position.shown:
         return f"{position.defender} has shown in this bout already"
     if limit is not None and attacks > limit:
-        return f"the limit is {_count(limit, 'attack card')}"
-    return f"{position.attacker} holds only {_count(held)} and would have to beat {attacks}"
+        return f"the limit is {amount(limit, 'attack card')}"
+    return f"{position.attacker} holds only {amount(held)} and would have to beat {attacks}"
 
 
 def _why_no_beat(position: Layout, move: Move) -> str:
@@ -230,7 +169,7 @@ def _why_no_beat(position: Layout, move: Move) -> str:
 def _why_no_throw(position: Layout) -> str:
     overflows = position.rules.overflow and not position.taking
     if len(position.table) >= position.cap and not overflows:
-        return f"the cap is {_count(position.cap, 'attack card')}"
+        return f"the cap is {amount(position.cap, 'attack card')}"
     reasons = {
         "any": "no card of that rank is on the table",
         "lead": "with throw=lead only the led rank may follow",
@@ -250,10 +189,6 @@ def _why_no_exchange(position: Layout) -> str:
     if position.stock[-1] is lowest:
         return f"the turn-up {lowest} is itself the lowest trump"
     return f"{position.to_move} does not hold {lowest}, the lowest trump"
-
-
-def _count(number: int, noun: str = "card") -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def card_defects(position: Layout) -> Iterator[Defect]:
@@ -315,13 +250,13 @@ def _hands(position: Layout) -> Iterator[Defect]:
     rules, table = position.rules, position.table
     # After a transfer the attack cards on the table come from both players, and by overflow some cards are no longer
     # there: then only a fresh bout can be judged.
-    if not position.stock or (table and (rules.transfer or rules.show or rules.overflow)):
+    if not position.stock or (table and (rules.can_cycle or rules.overflow)):
         return
     attacks, defences = len(table), sum(defence is not None for _, defence in table)
     for seat, held in zip("ab", position.hand_sizes, strict=True):
         began = held + (attacks if seat == position.attacker else defences)
         if began < rules.hand:
-            text = f"{seat} began the bout with {_count(began)}, but the stock lasts and fills hands to {rules.hand}"
+            text = f"{seat} began the bout with {amount(began)}, but the stock lasts and fills hands to {rules.hand}"
             yield Defect("short_hand", text)
 
 
@@ -375,13 +310,13 @@ def _table_size(position: Layout) -> Iterator[Defect]:
     rules, attacks = position.rules, len(position.table)
     limit = position.attack_limit
     if limit is not None and attacks > limit:
-        yield Defect("over_limit", f"{_count(attacks, 'attack card')} on the table, but the limit is {limit}")
+        yield Defect("over_limit", f"{amount(attacks, 'attack card')} on the table, but the limit is {limit}")
     # short=limit and short=bita let an attack grow beyond the receiver's hand.
     began = position.defender_began
     if attacks > began and not (rules.transfer and rules.short != "forbid"):
         yield Defect(
             "over_defender_hand",
-            f"{_count(attacks, 'attack card')} on the table, but the defender began the bout with {_count(began)}",
+            f"{amount(attacks, 'attack card')} on the table, but the defender began the bout with {amount(began)}",
         )
 
 

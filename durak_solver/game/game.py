@@ -7,16 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from durak_solver.game.defects import why_no_straps
 from durak_solver.game.legality import require_legal
-from durak_solver.game.play import play, with_drawn
+from durak_solver.game.play import name_drawn, play
 from durak_solver.game.position import SEATS, Position
-from durak_solver.game.seeds import Seeder, draw_seed
 from durak_solver.model.cards import Card, deck_cards
 from durak_solver.model.messages import quoted
 from durak_solver.model.moves import IllegalMoveError, Move
 from durak_solver.model.plies import Ply, normal_comment
-from durak_solver.model.rules import Rules
+from durak_solver.model.rules import Rules, why_no_straps
+from durak_solver.model.seeds import Seeder, draw_seed
 from durak_solver.notation.dgn import OWN_TAGS, RawGame, error_at, format_dgn, read_games, read_rules_tag
 from durak_solver.notation.dpn import BOUT_KEYS, DPNError, parse_dpn
 
@@ -395,7 +394,7 @@ def _play(position: Position, ply: Ply) -> tuple[Position, Ply]:
     """Return the position after a ply, and the ply with all that is known of the cards drawn."""
     after, drawn = play(position, ply.move)
     if any(ply.drawn):
-        after = with_drawn(after, drawn, ply.drawn)
+        after = name_drawn(after, drawn, ply.drawn)
     elif not any(drawn):
         return after, ply
     known = [{card for card in cards if card} | set(told) for cards, told in zip(drawn, ply.drawn, strict=True)]

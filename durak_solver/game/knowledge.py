@@ -129,7 +129,7 @@ def revealed(position: L, seat: str, cards: tuple[Card, ...]) -> L:
 def player_view(position: L, seat: str, seen: Collection[Card]) -> L:
     """Return what a player sees of a position; see `Layout.view`."""
     own = _seat(seat)
-    if position.rules.game == "round":  # played with open hands
+    if position.is_round:  # played with open hands
         return position
     _require_own_cards(position, seat)
     hands, unknown = list(position.hands), list(position.unknown)

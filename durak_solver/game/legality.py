@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from durak_solver.game import round_game as roundgame
+from durak_solver.game import round_game
 from durak_solver.game.defects import Defect, IllegalPositionError, position_defects
 from durak_solver.model.layout import Layout
 
 
 def defects(layout: Layout) -> tuple[Defect, ...]:
     """Return everything that is wrong with a layout."""
-    return roundgame.defects(layout) if layout.rules.game == "round" else position_defects(layout)
+    return round_game.defects(layout) if layout.is_round else position_defects(layout)
 
 
 def require_legal(layout: Layout) -> None:

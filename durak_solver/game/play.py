@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from durak_solver._core.state import OVER, State
-from durak_solver.game import core as bridge
-from durak_solver.game import round_game as roundgame
+from durak_solver.game import core, round_game
 from durak_solver.game.defects import why_illegal
 from durak_solver.game.knowledge import revealed
 from durak_solver.game.legality import defects as defects_of
@@ -44,10 +43,10 @@ def is_legal(position: Layout, move: Move) -> bool:
     UnsupportedError
         If the move takes a card off the discard that is not known.
     """
-    if position.rules.game == "round":
-        return roundgame.is_legal(position, move)
+    if position.is_round:
+        return round_game.is_legal(position, move)
     holding = _holding(position, move)
-    return position.phase != "over" and holding is not None and bridge.state_after(holding, move) is not None
+    return position.phase != "over" and holding is not None and core.state_after(holding, move) is not None
 
 
 def play(position: L, move: Move) -> tuple[L, Drawn]:
@@ -69,14 +68,14 @@ def play(position: L, move: Move) -> tuple[L, Drawn]:
         As for `Layout.play`.
     """
     require_legal(position)
-    if position.rules.game == "round":
-        after = roundgame.play(position, move)
+    if position.is_round:
+        after = round_game.play(position, move)
         mark_legal(after)
         return after, NOTHING_DRAWN
     if position.phase == "over":
         raise IllegalMoveError(why_illegal(position, move))
     holding = _holding(position, move)
-    state = bridge.state_after(holding or position, move)
+    state = core.state_after(holding or position, move)
     if holding is None or state is None:
         raise IllegalMoveError(why_illegal(holding or position, move))
     after, drawn = _after(holding, move, state)
@@ -194,14 +193,14 @@ def _drawn(position: Layout, state: State) -> Drawn:
     if not gone:
         return NOTHING_DRAWN
     drawn: tuple[list[Card | None], list[Card | None]] = ([], [])
-    _, stock = bridge.stand_ins(position)
+    _, stock = core.stand_ins(position)
     for card, stand_in in zip(position.stock[:gone], stock[:gone], strict=True):
-        seat = 0 if bridge.card_set([stand_in], position.trump) & state.hands[0] else 1
+        seat = 0 if core.card_set([stand_in], position.trump) & state.hands[0] else 1
         drawn[seat].append(card)
     return tuple(drawn[0]), tuple(drawn[1])
 
 
-def with_drawn(position: L, drawn: Drawn, named: tuple[tuple[Card, ...], tuple[Card, ...]]) -> L:
+def name_drawn(position: L, drawn: Drawn, named: tuple[tuple[Card, ...], tuple[Card, ...]]) -> L:
     """Return the position after a draw with what is told about the cards drawn.
 
     Parameters
@@ -242,7 +241,7 @@ def with_drawn(position: L, drawn: Drawn, named: tuple[tuple[Card, ...], tuple[C
 def resolved(position: Layout, kind: str, cards: tuple[Card, ...], target: Card | None, text: str) -> Move:
     """Return the legal move that was read, perhaps from a short form; see `Position.parse_move`."""
     require_legal(position)
-    if position.rules.game == "round":
+    if position.is_round:
         return _round_move(position, kind, cards, target)
     phase = position.phase
     if kind == "throw" and phase == "give":
@@ -267,12 +266,12 @@ def resolved(position: Layout, kind: str, cards: tuple[Card, ...], target: Card 
 
 def _round_move(position: Layout, kind: str, cards: tuple[Card, ...], target: Card | None) -> Move:
     """Return the move of the round game that was read."""
-    top = roundgame.pile(position)[-1:]
+    top = round_game.pile(position)[-1:]
     if not kind and len(cards) == 1 and top:
         kind = "beat"
     if kind == "beat" and target is None:
         target = top[0]
     move = Move(kind or "lead", cards, target)
     if not is_legal(position, move):
-        raise IllegalMoveError(roundgame.why_illegal(position, move))
+        raise IllegalMoveError(round_game.why_illegal(position, move))
     return move

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from durak_solver.game import core as bridge
-from durak_solver.game import round_game as roundgame
+from durak_solver.game import core, round_game
 from durak_solver.game.defects import Defect
 from durak_solver.game.knowledge import Knowledge, only_deal, player_knowledge, player_view, revealed
 from durak_solver.game.legality import defects, require_legal
@@ -143,7 +142,7 @@ class Position(Layout):
     @property
     def straps(self) -> int:
         """Straps that the winner hangs; 0 if there are none, or while the game goes on."""
-        return bridge.final_straps(self) if self.rules.straps and self.phase == "over" else 0
+        return core.final_straps(self) if self.rules.straps and self.phase == "over" else 0
 
     def knowledge(self, seat: str) -> Knowledge:
         """Return what a player knows.
@@ -251,10 +250,10 @@ class Position(Layout):
         require_legal(self)
         if self.phase == "over":
             return ()
-        if self.rules.game == "round":
-            moves = roundgame.moves(self)
+        if self.is_round:
+            moves = round_game.moves(self)
         else:
-            moves = [bridge.from_core(move, self.trump) for move in bridge.bout_state(self).moves()]
+            moves = [core.from_core(move, self.trump) for move in core.bout_state(self).moves()]
         return tuple(sorted(moves, key=self._cheapness))
 
     def play(self, move: Move | str) -> Position:

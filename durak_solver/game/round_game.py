@@ -11,10 +11,11 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
 
-from durak_solver.game.defects import Defect, beats, card_defects
+from durak_solver.game.defects import Defect, card_defects
 from durak_solver.model.cards import Card
 from durak_solver.model.layout import Layout
 from durak_solver.model.moves import IllegalMoveError, Move
+from durak_solver.model.rules import beats
 
 L = TypeVar("L", bound=Layout)
 

@@ -161,13 +161,18 @@ class Layout:
         if self.taking:
             return unbeaten
         # Throw-ins come one at a time, when all is beaten.
-        led_together = len(unbeaten) > 1 and not (self.rules.transfer or self.rules.show)
+        led_together = len(unbeaten) > 1 and not self.rules.can_cycle
         return attacks if led_together else attacks[-1:]
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the round game is played, not durak."""
+        return self.rules.game == "round"
 
     @property
     def phase(self) -> str:
         """One of ``"lead"``, ``"defend"``, ``"throw"``, ``"give"`` (after "take") and ``"over"``."""
-        if self.rules.game == "round":
+        if self.is_round:
             return "over" if 0 in self.hand_sizes else "defend" if self.table else "lead"
         if self.taking:
             return "give"
@@ -179,7 +184,7 @@ class Layout:
     def to_move(self) -> str | None:
         """The seat whose turn it is; None when the game is over."""
         phase = self.phase
-        if phase == "defend" and self.rules.game == "durak":
+        if phase == "defend" and not self.is_round:
             return self.defender
         return None if phase == "over" else self.attacker
 

@@ -8,6 +8,14 @@ from typing import Final
 _CONTEXT: Final = 60
 _UNREADABLE: Final = 10**12
 
+STOP_REASONS: Final = {
+    "nodes": "the limit of nodes was reached",
+    "seconds": "the time was up",
+    "memory": "there was no more memory",
+    "interrupt": "the search was interrupted",
+}
+"""Why a search ended early, in words."""
+
 
 def quoted(value: object, width: int = 40) -> str:
     """Return a value as it would be typed in Python, cut off where it gets long.
@@ -44,6 +52,16 @@ def counted(number: int) -> str:
         return f"{number:,}"
     power = len(str(number)) - 1
     return f"about {number / 10**power:.1f}e{power}"
+
+
+def amount(number: int, noun: str = "card") -> str:
+    """Return a number with its noun, such as ``"1 card"`` or ``"3 attack cards"``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def os_reason(error: OSError) -> str:
+    """Return why a file or folder cannot be used, as part of a sentence."""
+    return (error.strerror or str(error)).lower()
 
 
 def lasting(plies: int | None, bouts: int | None) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from durak_solver.model.cards import Card, deck_cards
 from durak_solver.model.messages import quoted
 
 _ON_OFF: Final[dict[str, Any]] = {"on": True, "off": False}
@@ -180,6 +181,11 @@ class Rules:
         values = {key: options.get(key, getattr(base, key)) for key in _VALUES}
         return cls(**values)
 
+    @property
+    def can_cycle(self) -> bool:
+        """Whether a position can come back: by a transfer or a show."""
+        return self.transfer or self.show
+
     def to_options(self) -> dict[str, str]:
         """Return the options that differ from the default, in the order in which they are written.
 
@@ -269,6 +275,68 @@ def next_strap(strap: str, *, queen: str | None = None) -> str | None:
     if queen is None:
         raise ValueError(f"after the aces comes the agreed queen: queen must be one of {', '.join(_QUEENS)}")
     return queen
+
+
+def beats(defence: Card, attack: Card, trump: str | None, rules: Rules) -> bool:
+    """Tell whether a card beats another.
+
+    Parameters
+    ----------
+    defence, attack : Card
+        The card that is to beat, and the card to be beaten.
+    trump : str or None
+        The trump suit.
+    rules : Rules
+        Of which `lock`, `jokers`, `ace6`, `straps` and `strapmode` matter.
+
+    Returns
+    -------
+    bool
+    """
+    if attack.is_joker or (rules.strapmode == "must-take" and is_strap(attack, rules)):
+        return False
+    if attack.suit == rules.lock and defence.suit != rules.lock:
+        return False
+    if defence.is_joker:
+        return rules.jokers == "supreme" or defence.colour == attack.colour
+    if defence.suit == attack.suit:
+        if rules.ace6 and attack.suit == trump and attack.rank == "A":
+            return defence.rank == deck_cards(rules.deck)[0].rank
+        return defence.rank_index > attack.rank_index
+    return defence.suit == trump
+
+
+def is_strap(card: Card, rules: Rules) -> bool:
+    """Tell whether a card is of the strap rank, or the one queen that counts.
+
+    Parameters
+    ----------
+    card : Card
+    rules : Rules
+
+    Returns
+    -------
+    bool
+    """
+    return rules.straps in (card.rank, str(card))
+
+
+def why_no_straps(rules: Rules) -> str | None:
+    """Say why no game can be played for the straps of some rules.
+
+    Parameters
+    ----------
+    rules : Rules
+
+    Returns
+    -------
+    str or None
+        One sentence if the deck has no card that counts.
+    """
+    if not rules.straps or any(is_strap(card, rules) for card in deck_cards(rules.deck)):
+        return None
+    lowest = deck_cards(rules.deck)[0].rank
+    return f"straps={rules.straps} needs cards of that rank, but the lowest in a deck of {rules.deck} is {lowest}"
 
 
 def _normal(key: str, value: object) -> Any:

@@ -44,22 +44,22 @@ def read_arguments(
     ValueError
         If an argument cannot be read; the message names it.
     """
-    a_cards, a_unknown = _argument("a", a, dpn.parse_hand)
-    b_cards, b_unknown = _argument("b", b, dpn.parse_hand)
-    pairs, star = _argument("table", table, dpn.parse_table)
+    a_cards, a_unknown = _argument("a", a, dpn.read_hand)
+    b_cards, b_unknown = _argument("b", b, dpn.read_hand)
+    pairs, star = _argument("table", table, dpn.read_table)
     return {
         "hands": (a_cards, b_cards),
         "unknown": (a_unknown, b_unknown),
-        "trump": _argument("trump", "" if trump is None else trump, dpn.parse_trump),
-        "attacker": _argument("attacker", attacker, dpn.parse_attacker),
+        "trump": _argument("trump", "" if trump is None else trump, dpn.read_trump),
+        "attacker": _argument("attacker", attacker, dpn.read_attacker),
         "table": pairs,
         "taking": taking or star,
-        "stock": _argument("stock", stock, dpn.parse_stock),
-        "discard": _argument("discard", discard, dpn.parse_discard),
+        "stock": _argument("stock", stock, dpn.read_stock),
+        "discard": _argument("discard", discard, dpn.read_discard),
         "rules": _rules(rules, options),
         "shown": shown,
         "bout_cap": bout_cap,
-        "group": None if group is None else _argument("group", group, dpn.parse_group),
+        "group": None if group is None else _argument("group", group, dpn.read_group),
     }
 
 

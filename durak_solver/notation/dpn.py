@@ -81,12 +81,12 @@ def parse_dpn(text: str) -> dict[str, Any]:
     plain = tokens[: min(first_option, len(FIELDS))]
     options = tokens[len(plain) :]
     line = _Line(text, plain, options[0][1] if options else len(text.rstrip()))
-    (a, a_unknown), (b, b_unknown) = line.field(0, parse_hands)
-    trump = line.field(1, parse_trump)
-    attacker = line.field(2, parse_attacker)
-    table, taking = line.field(3, parse_table)
-    stock = line.field(4, parse_stock) if len(plain) > 4 else ()
-    discard = line.field(5, parse_discard) if len(plain) > 5 else ()
+    (a, a_unknown), (b, b_unknown) = line.field(0, read_hands)
+    trump = line.field(1, read_trump)
+    attacker = line.field(2, read_attacker)
+    table, taking = line.field(3, read_table)
+    stock = line.field(4, read_stock) if len(plain) > 4 else ()
+    discard = line.field(5, read_discard) if len(plain) > 5 else ()
     rules, bout = _parse_options(text, options)
     return dict(
         hands=(a, b),
@@ -138,38 +138,38 @@ def format_dpn(position: Layout) -> str:
 # Each takes the text of one field and raises CardError with the offset of the first wrong character.
 
 
-def parse_hands(text: str) -> tuple[tuple[tuple[Card, ...], int], tuple[tuple[Card, ...], int]]:
-    """Read HANDS: two hands, each as `parse_hand` returns it."""
+def read_hands(text: str) -> tuple[tuple[tuple[Card, ...], int], tuple[tuple[Card, ...], int]]:
+    """Read HANDS: two hands, each as `read_hand` returns it."""
     first, slash, second = text.partition("/")
-    a = parse_hand(first)
+    a = read_hand(first)
     if not slash:
         raise CardError("a / was expected between the two hands", text, len(text))
     try:
-        return a, parse_hand(second)
+        return a, read_hand(second)
     except CardError as error:
         raise CardError(error.reason, text, len(first) + 1 + error.offset) from None
 
 
-def parse_hand(text: str) -> tuple[tuple[Card, ...], int]:
+def read_hand(text: str) -> tuple[tuple[Card, ...], int]:
     """Read one hand: its known cards in canonical order, and the number of unknown ones."""
-    items = parse_items(text)
+    items = read_items(text)
     known = tuple(sorted(item for item in items if item is not None))
     return known, len(items) - len(known)
 
 
-def parse_trump(text: str) -> str | None:
+def read_trump(text: str) -> str | None:
     """Read TRUMP: a suit in any spelling, or ``-``."""
     return None if _is_dash(text) else parse_suit(text)
 
 
-def parse_attacker(text: str) -> str:
+def read_attacker(text: str) -> str:
     """Read ATTACKER: ``a`` or ``b``."""
     if text not in ("a", "b", "A", "B"):
         raise CardError("a or b was expected", text, 1 if text[:1] in ("a", "b", "A", "B") else 0)
     return text.lower()
 
 
-def parse_table(text: str) -> tuple[Table, bool]:
+def read_table(text: str) -> tuple[Table, bool]:
     """Read TABLE: the pairs in the order played, and whether the defender has said "take"."""
     taking = text.endswith("*")
     pairs: list[tuple[Card, Card | None]] = []
@@ -188,31 +188,31 @@ def parse_table(text: str) -> tuple[Table, bool]:
     return tuple(pairs), taking
 
 
-def parse_stock(text: str) -> tuple[Card | None, ...]:
+def read_stock(text: str) -> tuple[Card | None, ...]:
     """Read STOCK: top card first, None for a card that is not known."""
-    return tuple(parse_items(text))
+    return tuple(read_items(text))
 
 
-def parse_discard(text: str) -> tuple[Card, ...]:
+def read_discard(text: str) -> tuple[Card, ...]:
     """Read DISCARD: the known cards, the last one on top."""
     if _is_dash(text):
         return ()
-    items = parse_items(text)
+    items = read_items(text)
     if None in items:
         reason = "only known cards are listed here: how many lie there follows from the deck"
         raise CardError(reason, text, text.index("?"))
     return tuple(item for item in items if item is not None)
 
 
-def parse_group(text: str) -> tuple[Card, ...]:
+def read_group(text: str) -> tuple[Card, ...]:
     """Read the attacker's last group of cards."""
-    cards = parse_items(text)
+    cards = read_items(text)
     if None in cards:
         raise CardError("only known cards are listed here", text, text.index("?"))
     return tuple(card for card in cards if card is not None)
 
 
-def parse_items(text: str) -> list[Card | None]:
+def read_items(text: str) -> list[Card | None]:
     """Read cards and ``?n`` (n times None), with single commas between them as one likes, but always after ``?n``."""
     if _is_dash(text):
         return []
@@ -310,7 +310,7 @@ def _parse_options(text: str, tokens: list[tuple[str, int]]) -> tuple[Rules, dic
 
 def _parse_bout_option(key: str, value: str) -> object:
     if key == "group":
-        return parse_group(value)
+        return read_group(value)
     if key == "cap":
         if not re.fullmatch("[1-9][0-9]?", value):
             raise ValueError(f"cap={quoted(value)} is not allowed: a number of cards from 1 to 99 was expected")

@@ -8,8 +8,8 @@ from typing import Final
 from rich.text import Text
 
 from durak_solver.engine.results import Estimate, EstimatedMove, Value
-from durak_solver.model.messages import counted
-from durak_solver.show.text import LIMITS, TO_DO, VALUE_STYLES
+from durak_solver.model.messages import STOP_REASONS, counted
+from durak_solver.show.position import TO_DO, VALUE_STYLES
 
 _INTERVAL_WIDTH: Final = len("-0.113 (-0.267 to +0.042)")
 _SCALE_WIDTHS: Final = range(15, 51)
@@ -41,7 +41,7 @@ def estimate_text(estimate: Estimate, *, width: int | None = None) -> Text:
         rows.append(Text(f"seed {estimate.seed}, {exact}, {_cost(estimate)}", "dim"))
         rows += _table(estimate)
     elif estimate.stopped:
-        rows = [Text(f"{head}nothing is known, because {LIMITS[estimate.stopped]} before any deal was valued")]
+        rows = [Text(f"{head}nothing is known, because {STOP_REASONS[estimate.stopped]} before any deal was valued")]
         rows += [Text(f"  {estimated.move}") for estimated in estimate.moves]
         rows.append(Text(_cost(estimate), "dim"))
         return Text("\n").join(rows)
@@ -91,7 +91,7 @@ def _deals(estimate: Estimate) -> str:
 
 
 def _stop(estimate: Estimate) -> str:
-    return f"\n(no more than these: {LIMITS[estimate.stopped]})" if estimate.stopped else ""
+    return f"\n(no more than these: {STOP_REASONS[estimate.stopped]})" if estimate.stopped else ""
 
 
 def _cost(estimate: Estimate) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from durak_solver.game.game import Game, ends_bout
 from durak_solver.game.position import SEATS
+from durak_solver.model.messages import amount
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move, move_words
-from durak_solver.show.text import straps_text
+from durak_solver.show.position import straps_text
 
 
 def last_ply_text(game: Game, seat: str, style: str = "unicode") -> str:
@@ -78,14 +79,10 @@ def _end_of_bout(game: Game, seat: str, style: str) -> list[str]:
         names = " ".join(format_card(card, style) for card in cards)
         lines = [_sentence(f"Pick up {names}", before.defender == seat) + "."]
     else:
-        lines = [f"{_count(len(cards))} go to the discard."]
+        lines = [f"{amount(len(cards))} go to the discard."]
     for other, drawn in zip(SEATS, ply.drawn, strict=True):
         if drawn and other == seat:
             lines.append(f"You draw {' '.join(format_card(card, style) for card in drawn)}.")
         elif drawn:
-            lines.append(f"The opponent draws {_count(len(drawn))}.")
+            lines.append(f"The opponent draws {amount(len(drawn))}.")
     return lines
-
-
-def _count(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final, Self
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.exact.many import Question, Team, table_share
+from durak_solver.engine.exact.many import Pending, WorkerPool, table_share
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.game.position import Position
 
@@ -130,23 +130,24 @@ class Batch:
             )
 
         size = table_share(table_mb, jobs, nodes)
-        self._team: Team[Engine] = Team([Engine(size, tables=tables) for _ in range(jobs)], work, _REMEMBERED)
+        engines = [Engine(size, tables=tables) for _ in range(jobs)]
+        self._pool = WorkerPool(engines, work, _REMEMBERED)
         self._slots = threading.Semaphore(_WINDOW * jobs)
-        self._asked: SimpleQueue[tuple[Entry, Question | ValueError] | None] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[Entry, Pending | ValueError] | None] = SimpleQueue()
 
     def __enter__(self) -> Self:
-        self._team.__enter__()
+        self._pool.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()
         self._slots.release()  # lets the feeding thread see the stop
-        self._team.__exit__()
+        self._pool.__exit__()
 
     @property
     def stopped(self) -> bool:
         """Whether `stop` was called."""
-        return self._team.stopped
+        return self._pool.stopped
 
     def run(self, entries: Iterable[Entry]) -> Iterator[Outcome]:
         """Analyse entries; to be called once.
@@ -166,7 +167,7 @@ class Batch:
         while (asked := self._asked.get()) is not None:
             entry, question = asked
             try:
-                result = self._team.answer(question) if isinstance(question, Question) else question
+                result = self._pool.answer(question) if isinstance(question, Pending) else question
             except ValueError as error:
                 result = error
             self._slots.release()
@@ -175,11 +176,11 @@ class Batch:
 
     def stop(self) -> None:
         """End all searches; may be called from a signal handler."""
-        self._team.stop()
+        self._pool.stop()
         self._asked.put(None)
 
     def _feed(self, entries: Iterable[Entry]) -> None:
-        """Hand entries to the team as long as there is room."""
+        """Hand entries to the pool as long as there is room."""
         try:
             for entry in entries:
                 self._slots.acquire()
@@ -189,10 +190,10 @@ class Batch:
         finally:
             self._asked.put(None)
 
-    def _ask(self, content: Position | str | ValueError) -> Question | ValueError:
+    def _ask(self, content: Position | str | ValueError) -> Pending | ValueError:
         if isinstance(content, ValueError):
             return content
         try:
-            return self._team.ask(content if isinstance(content, Position) else Position.from_dpn(content))
+            return self._pool.ask(content if isinstance(content, Position) else Position.from_dpn(content))
         except ValueError as error:
             return error

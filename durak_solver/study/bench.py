@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.hidden.sampler import Worlds
+from durak_solver.engine.hidden.sampler import Sampler
 from durak_solver.engine.results import Estimate, Solution
 from durak_solver.game.position import Position
 
@@ -455,6 +455,6 @@ def _estimated(position: Position, engine: Engine, seconds: float | None) -> tup
     estimate = engine.estimate(position, samples=WORLDS, seconds=seconds, seed=0)
     if not isinstance(estimate, Estimate):
         raise ValueError("nothing is hidden here, while the suite is one of hidden cards")
-    worlds = Worlds(position)
+    worlds = Sampler(position)
     engine.clear()
     return estimate, engine.solve(worlds.opened(worlds.sample(0, 0, 1)), nodes=OPEN_NODES, seconds=seconds)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from durak_solver.model.messages import os_reason
 from durak_solver.study.bench import SuiteResult
 
 SCHEMA: Final = "durak.bench/1"
@@ -105,7 +106,7 @@ def load(path: Path) -> dict[str, SuiteResult]:
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise ValueError(f"{path} cannot be read: {os_reason(error)}") from None
     except (ValueError, RecursionError):  # not JSON, or not even text
         record = None
     if not isinstance(record, dict) or record.get("schema") != SCHEMA:

@@ -15,7 +15,7 @@ from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Value
 from durak_solver.game.position import Position
 from durak_solver.game.round_game import pile
-from durak_solver.model.messages import counted, lasting
+from durak_solver.model.messages import STOP_REASONS, counted, lasting
 from durak_solver.model.moves import Move
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move, move_words
@@ -33,12 +33,6 @@ _OPEN_CARDS: Final = ", as if the cards lay open, so what a move hides or gives 
 _NOT_SEEN: Final = {"pimc": _OPEN_CARDS, "mcts30x30": _OPEN_CARDS}
 
 _VERBS: Final = {"win": "wins", "draw": "draws", "loss": "loses"}
-_STOPS: Final = {
-    "nodes": "the limit of nodes was reached",
-    "seconds": "the time was up",
-    "memory": "there was no more memory",
-    "interrupt": "the search was interrupted",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +171,7 @@ def explain_estimate(estimate: Estimate, style: str = "ascii") -> str:
         clauses = [f"{only}{_chances(estimate)}", *_lead(estimate, style), _over(estimate)]
         return f"{action}: {'; '.join(clauses)}."
     if estimate.stopped:
-        return f"No move can be preferred: {_STOPS[estimate.stopped]} before any deal was valued."
+        return f"No move can be preferred: {STOP_REASONS[estimate.stopped]} before any deal was valued."
     return f"{action}: so plays {estimate.method}, who does not search, and the chances are not known."
 
 
@@ -309,7 +303,7 @@ def _is_open(analysis: Analysis) -> bool:
 
 def _explain_open(analysis: Analysis, action: str) -> str:
     """Say what is known when the search ended too early."""
-    stop = _STOPS[analysis.stopped or "nodes"]
+    stop = STOP_REASONS[analysis.stopped or "nodes"]
     known = "" if analysis.value is Value.UNKNOWN else f", and the position is {analysis.value}"
     if _is_open(analysis):
         return f"No move can be preferred: {stop} before any was graded{known}."
@@ -367,7 +361,7 @@ def _rounded(number: float, digits: int) -> str:
 
 def _over(estimate: Estimate) -> str:
     """Say what the estimate rests on, and what it cannot see."""
-    stopped = f", because {_STOPS[estimate.stopped]}" if estimate.stopped else ""
+    stopped = f", because {STOP_REASONS[estimate.stopped]}" if estimate.stopped else ""
     only = "only " if stopped else ""
     not_seen = _NOT_SEEN.get(estimate.method, f"; not seen: {estimate.blind_spot}")
     share = "all" if estimate.enumerated else f"{estimate.worlds:,} of"

@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from durak_solver._core.state import State
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.legality import require_legal
 from durak_solver.game.position import Position
@@ -144,7 +144,7 @@ def _open(position: Position | str) -> Position:
 
 def _explored(root: Position, most: int) -> tuple[list[Position], list[tuple[int, Move, int]]]:
     """Return all that can follow from a position, itself first, and the moves between them by number."""
-    first = root if root.rules.game == "round" else bridge.solvable_state(root)
+    first = root if root.is_round else core.solvable_state(root)
     numbers: dict[State | Position, int] = {first: 0}
     states, positions = [first], [root]
     moves: list[tuple[int, Move, int]] = []
@@ -167,4 +167,4 @@ def _following(state: State | Position, trump: str | None) -> Iterator[tuple[Mov
             yield move, state.play(move)
     else:
         for core_move in state.moves():
-            yield bridge.from_core(core_move, trump), state.play(*core_move)
+            yield core.from_core(core_move, trump), state.play(*core_move)

@@ -19,14 +19,14 @@ from hashlib import blake2b
 from typing import Any, Final, Self
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.hidden.draw_luck import DrawLuck
+from durak_solver.engine.hidden.control_variate import DrawLuck
 from durak_solver.engine.hidden.methods import METHODS
-from durak_solver.game.defects import UnsupportedError, why_no_straps
+from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.game import REPETITIONS, deal
 from durak_solver.game.position import SEATS, Position
 from durak_solver.model.cards import Card
 from durak_solver.model.messages import quoted
-from durak_solver.model.rules import Rules
+from durak_solver.model.rules import Rules, why_no_straps
 
 _TABLE_MB: Final = 16
 _POLL_SECONDS: Final = 0.05
@@ -133,7 +133,7 @@ class Pair:
     payoffs : tuple of int
         1, 0 or -1 for each game: the first player won, drew, lost.
     luck : tuple of float
-        The first player's luck with the draws in each game, as `durak_solver.engine.hidden.draw_luck` finds it.
+        The first player's luck with the draws in each game, as `durak_solver.engine.hidden.control_variate` finds it.
     plies : tuple of int
         How long the games were.
     moves : tuple of int

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Value
 from durak_solver.engine.strategy import find_strategy
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.position import SEATS, Position
 from durak_solver.model.messages import quoted
@@ -216,9 +216,9 @@ def _position(node: object, labels: dict[str, Any]) -> Position:
         raise ProofError(node, "a node must be the DPN of a position")
     try:
         position = Position.from_dpn(node)
-        if position.rules.game == "round":
+        if position.is_round:
             raise UnsupportedError("proofs are not made with rules=round, where a position can come back")
-        bridge.rule_set(position.rules, position.trump)
+        core.rule_set(position.rules, position.trump)
         position.legal_moves  # noqa: B018  (that there are any)
     except DPNError as error:
         raise ProofError(node, f"no position can be read: {error.field}: {error.reason}") from None

@@ -15,7 +15,7 @@ from typing import Final
 
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, GradedMove, Value
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 from durak_solver.game.position import Position
 from durak_solver.model.messages import quoted
 from durak_solver.model.moves import Move, MoveError
@@ -250,10 +250,10 @@ def _puzzle(file: str, number: int, text: str, fields: _Fields) -> Puzzle:
         raise PuzzleError(file, number, f"the comments above this position do not say: {', '.join(missing)}")
     try:
         position = Position.from_dpn(text)
-        bridge.rule_set(position.rules, position.trump)
+        core.rule_set(position.rules, position.trump)
         legal = position.legal_moves
         if legal:
-            bridge.solvable_state(position)  # raises what keeps it from being solved
+            core.solvable_state(position)  # raises what keeps it from being solved
     except ValueError as error:
         raise PuzzleError(file, number, str(error)) from None
     if not legal:

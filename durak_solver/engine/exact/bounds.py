@@ -10,7 +10,7 @@ from durak_solver.model.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class Bounds:
     """What is known of a state, for its attacker.
 
     Attributes
@@ -35,7 +35,7 @@ class Worth:
         return self.lower == self.upper and self.straps is not None and self.repetition is not None
 
 
-def find_worth(searcher: Searcher, state: State, rules: Rules, budget: int | None = None) -> Worth:
+def search_bounds(searcher: Searcher, state: State, rules: Rules, budget: int | None = None) -> Bounds:
     """Find what a state is worth, as far as the limits of a search allow.
 
     Parameters
@@ -50,17 +50,17 @@ def find_worth(searcher: Searcher, state: State, rules: Rules, budget: int | Non
 
     Returns
     -------
-    Worth
+    Bounds
     """
     if state.phase == OVER:
         value = {2: 0, state.attacker: 1}.get(state.winner, -1)
-        return Worth(value, value, state.straps)
+        return Bounds(value, value, state.straps)
     lower, upper = searcher.bounds(state, budget)
     if lower < upper:
-        return Worth(lower, upper, None if rules.straps else 0)
+        return Bounds(lower, upper, None if rules.straps else 0)
     if lower:
-        return Worth(lower, upper, _straps(searcher, state, lower, budget) if rules.straps else 0)
-    return Worth(0, 0, repetition=_repetition(searcher, state, budget) if rules.transfer or rules.show else False)
+        return Bounds(lower, upper, _straps(searcher, state, lower, budget) if rules.straps else 0)
+    return Bounds(0, 0, repetition=_repetition(searcher, state, budget) if rules.can_cycle else False)
 
 
 def _repetition(searcher: Searcher, state: State, budget: int | None) -> bool | None:

@@ -7,7 +7,7 @@ from typing import Final
 from durak_solver._core import policies
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import DEFEND, OVER, State
-from durak_solver.engine.exact.bounds import find_worth
+from durak_solver.engine.exact.bounds import search_bounds
 from durak_solver.model.rules import Rules
 
 _FIRST_BUDGET: Final = 2_000
@@ -18,7 +18,7 @@ _LONGEST: Final = 1000  # moves; without transfers no game lasts nearly as long
 CoreMove = tuple[int, int, int]
 
 
-def choose_open(searcher: Searcher, state: State, rules: Rules) -> CoreMove:
+def choose_move(searcher: Searcher, state: State, rules: Rules) -> CoreMove:
     """Return a best move, or what looks best when a limit ends the search.
 
     Parameters
@@ -49,7 +49,7 @@ def choose_open(searcher: Searcher, state: State, rules: Rules) -> CoreMove:
             if bounds[i][0] < bounds[i][1] and searcher.stopped is None:
                 bounds[i] = _bounds(searcher, child, seat, budget)
                 if bounds[i][0] == 1:
-                    cycles = rules.transfer or rules.show
+                    cycles = rules.can_cycle
                     line = searcher.line(state, 1 if seat == state.attacker else -1) if cycles else ()
                     return line[0] if line else moves[i]
         budget *= _BUDGET_GROWTH
@@ -59,7 +59,7 @@ def choose_open(searcher: Searcher, state: State, rules: Rules) -> CoreMove:
 
 def _for_straps(searcher: Searcher, state: State, rules: Rules) -> CoreMove | None:
     """Return the move that is best for the straps of a game that somebody wins, if it is found within a budget."""
-    found = find_worth(searcher, state, rules, _STRAPS_BUDGET)
+    found = search_bounds(searcher, state, rules, _STRAPS_BUDGET)
     line = searcher.line(state, found.lower, found.straps or 0) if found.is_exact and found.lower else ()
     return line[0] if line else None
 

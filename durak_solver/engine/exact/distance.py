@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from durak_solver._core import state as core
 from durak_solver._core.distance import DistanceSearcher
+from durak_solver._core.state import DEFEND, LEAD, OVER, State
 from durak_solver.engine.results import GradedMove, Value
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.position import Position
 
@@ -27,7 +27,7 @@ def require_measurable(position: Position | None) -> None:
     """
     if position is None:
         raise UnsupportedError("the distance to the end is not known while cards are hidden")
-    if position.rules.game == "round":
+    if position.is_round:
         raise UnsupportedError("the distance to the end is not measured with rules=round")
     if position.rules.straps:
         raise UnsupportedError("the distance to the end is not measured where straps are played: they come first")
@@ -35,7 +35,7 @@ def require_measurable(position: Position | None) -> None:
         raise UnsupportedError("the distance to the end is measured only when the stock is empty")
 
 
-def measured(searcher: DistanceSearcher, state: core.State, graded: GradedMove, trump: str | None) -> GradedMove:
+def measured(searcher: DistanceSearcher, state: State, graded: GradedMove, trump: str | None) -> GradedMove:
     """Measure a move: how long the game lasts when the winner hurries and the loser delays.
 
     Parameters
@@ -56,19 +56,19 @@ def measured(searcher: DistanceSearcher, state: core.State, graded: GradedMove, 
     """
     if graded.value not in (Value.WIN, Value.LOSS):
         return graded
-    mover = 1 - state.attacker if state.phase == core.DEFEND else state.attacker
+    mover = 1 - state.attacker if state.phase == DEFEND else state.attacker
     winner = mover if graded.value is Value.WIN else 1 - mover
-    child = state.play(*bridge.to_core(graded.move, trump))
-    if child.phase == core.OVER:
+    child = state.play(*core.to_core(graded.move, trump))
+    if child.phase == OVER:
         return replace(graded, plies=1, bouts=1)
     plies = searcher.plies(child, winner)
     if plies is None:
         return graded
-    line = tuple(bridge.from_core(move, trump) for move in searcher.line(child, winner))
+    line = tuple(core.from_core(move, trump) for move in searcher.line(child, winner))
     bouts = searcher.bouts(child, winner)
     return replace(
         graded,
         line=(graded.move, *line),
         plies=1 + plies,
-        bouts=None if bouts is None else bouts + (child.phase == core.LEAD),
+        bouts=None if bouts is None else bouts + (child.phase == LEAD),
     )

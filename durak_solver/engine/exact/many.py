@@ -22,7 +22,7 @@ Result = Analysis | Estimate
 
 
 class Stoppable(Protocol):
-    """What a thread of a team works with."""
+    """What a thread of a pool works with."""
 
     def stop(self) -> None:
         """End the search."""
@@ -65,7 +65,7 @@ class _Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Pending:
     """A position that was asked for, its cards in the order of its normal form, and the task that answers it."""
 
     position: Position
@@ -73,7 +73,7 @@ class Question:
     task: _Task
 
 
-class Team(Generic[E]):
+class WorkerPool(Generic[E]):
     """Engines in threads of their own, which answer in the order of asking; equal positions are answered once.
 
     A context manager: leaving it ends all searches.
@@ -111,7 +111,7 @@ class Team(Generic[E]):
                 self._stop_engines()
                 thread.join(_POLL_SECONDS)
 
-    def ask(self, position: Position) -> Question:
+    def ask(self, position: Position) -> Pending:
         """Hand over a position.
 
         Parameters
@@ -121,7 +121,7 @@ class Team(Generic[E]):
 
         Returns
         -------
-        Question
+        Pending
             For `answer`.
         """
         try:
@@ -136,14 +136,14 @@ class Team(Generic[E]):
             if self._memory is not None and len(self._tasks) > self._memory:
                 del self._tasks[next(iter(self._tasks))]
             self._todo.put(task)
-        return Question(position, cards, task)
+        return Pending(position, cards, task)
 
-    def answer(self, question: Question) -> Result | None:
+    def answer(self, question: Pending) -> Result | None:
         """Wait for the result of a question.
 
         Parameters
         ----------
-        question : Question
+        question : Pending
 
         Returns
         -------
@@ -159,12 +159,12 @@ class Team(Generic[E]):
             return result
         return translated(result, question.position, dict(zip(task.cards, question.cards, strict=True)))
 
-    def report(self, questions: Sequence[Question], on_progress: Callable[[int, int], None]) -> None:
+    def report(self, questions: Sequence[Pending], on_progress: Callable[[int, int], None]) -> None:
         """Wait until questions are answered, in whatever order, and count them.
 
         Parameters
         ----------
-        questions : sequence of Question
+        questions : sequence of Pending
         on_progress : callable
             Called with the number of those that are answered, and of all.
         """
@@ -205,13 +205,13 @@ class Team(Generic[E]):
 
 
 def analyse_all(
-    team: Team[E], positions: Sequence[Position], on_progress: Callable[[int, int], None]
+    pool: WorkerPool[E], positions: Sequence[Position], on_progress: Callable[[int, int], None]
 ) -> list[Analysis]:
     """Analyse positions, those that look hardest first, so that no thread is left alone with one in the end.
 
     Parameters
     ----------
-    team : Team
+    pool : WorkerPool
     positions : sequence of Position
         Legal positions without hidden cards.
     on_progress : callable
@@ -223,11 +223,11 @@ def analyse_all(
         In the order of the positions.
     """
     numbers = sorted(range(len(positions)), key=lambda number: _hardness(positions[number]), reverse=True)
-    questions = {number: team.ask(positions[number]) for number in numbers}
-    team.report([*questions.values()], on_progress)
+    questions = {number: pool.ask(positions[number]) for number in numbers}
+    pool.report([*questions.values()], on_progress)
     results = []
     for number, position in enumerate(positions):
-        result = team.answer(questions[number])
+        result = pool.answer(questions[number])
         results.append(result if isinstance(result, Analysis) else _nothing_known(position))
     return results
 

@@ -11,11 +11,11 @@ from typing import Final
 
 from durak_solver._core.round_game import RoundSearcher
 from durak_solver.engine.results import Analysis, GradedMove, Line, Solution, Value
-from durak_solver.game.defects import beats
 from durak_solver.game.position import Position
 from durak_solver.game.round_game import pile
 from durak_solver.model.cards import Card
 from durak_solver.model.moves import Move
+from durak_solver.model.rules import beats
 
 _LEAST_BYTES: Final = 1 << 20
 

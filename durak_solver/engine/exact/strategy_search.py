@@ -35,7 +35,7 @@ class Stopped(Exception):  # noqa: N818  (no error)
     """A limit or Ctrl-C ends the search."""
 
 
-class Limits:
+class SearchLimits:
     """Answers questions about values until a limit or Ctrl-C comes."""
 
     def __init__(self, searcher: Searcher, seconds: float | None) -> None:
@@ -63,10 +63,10 @@ class Limits:
 # -------------------------------------------------------------------------------------------------------- the positions
 
 
-class Game:
+class StateGraph:
     """The states looked at so far, by number, and what they lead to."""
 
-    def __init__(self, limits: Limits, seat: int, goal: int) -> None:
+    def __init__(self, limits: SearchLimits, seat: int, goal: int) -> None:
         self.limits = limits
         self.states: list[State] = []
         self.is_over: list[bool] = []
@@ -127,7 +127,7 @@ class OutOfWork(Exception):  # noqa: N818  (no error)
 class Tree:
     """The smallest tree below each position, as far as it is known: a bound from below, which is exact once solved."""
 
-    def __init__(self, game: Game, work: int) -> None:
+    def __init__(self, game: StateGraph, work: int) -> None:
         self._game = game
         self._work = work
         self._opened: set[int] = set()
@@ -209,7 +209,7 @@ class Draft:
 
     Parameters
     ----------
-    game : Game
+    game : StateGraph
     default : callable
         What the player's move leads to where nothing better has been found.
     root : int
@@ -217,7 +217,7 @@ class Draft:
     """
 
     def __init__(
-        self, game: Game, default: Callable[[int], int], root: int, on_progress: Callable[[int], None] | None
+        self, game: StateGraph, default: Callable[[int], int], root: int, on_progress: Callable[[int], None] | None
     ) -> None:
         self._game = game
         self._default = default
@@ -324,12 +324,12 @@ class Draft:
             self._on_progress(size)
 
 
-def smallest(game: Game, root: int, on_progress: Callable[[int], None] | None) -> tuple[Draft, bool]:
+def smallest(game: StateGraph, root: int, on_progress: Callable[[int], None] | None) -> tuple[Draft, bool]:
     """Return the smallest strategy found, and whether it comes from the one with the smallest tree.
 
     Parameters
     ----------
-    game : Game
+    game : StateGraph
     root : int
     on_progress : callable or None
         Called now and then with the number of positions that a strategy has so far.

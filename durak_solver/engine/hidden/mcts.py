@@ -10,21 +10,21 @@ import numpy as np
 
 from durak_solver._core.mcts import TreeSearcher
 from durak_solver.engine.hidden.intervals import interval
-from durak_solver.engine.hidden.request import Request
+from durak_solver.engine.hidden.request import EstimateRequest
 from durak_solver.engine.results import Estimate, EstimatedMove
 
 _MCTS_ITERATIONS: Final = 30
 _CHUNK_SECONDS: Final = 0.02
 
 
-def ismcts(request: Request) -> Estimate:
+def ismcts(request: EstimateRequest) -> Estimate:
     """Search one tree over the moves, each iteration in another world (SO-ISMCTS).
 
     Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012.
 
     Parameters
     ----------
-    request : Request
+    request : EstimateRequest
 
     Returns
     -------
@@ -34,12 +34,12 @@ def ismcts(request: Request) -> Estimate:
     return _search(request, one_tree=True, iterations=1)
 
 
-def mcts30x30(request: Request) -> Estimate:
+def mcts30x30(request: EstimateRequest) -> Estimate:
     """Search a tree of 30 iterations in each of 30 worlds (determinised MCTS), and add up the visits.
 
     Parameters
     ----------
-    request : Request
+    request : EstimateRequest
 
     Returns
     -------
@@ -49,7 +49,7 @@ def mcts30x30(request: Request) -> Estimate:
     return _search(request, one_tree=False, iterations=_MCTS_ITERATIONS)
 
 
-def _search(request: Request, *, one_tree: bool, iterations: int) -> Estimate:
+def _search(request: EstimateRequest, *, one_tree: bool, iterations: int) -> Estimate:
     worlds, workers = request.worlds, request.workers
     searcher = TreeSearcher(worlds.root, worlds.known, one_tree, iterations, request.seed)
     searched = 0
@@ -75,14 +75,14 @@ def _portions(samples: int) -> Iterator[tuple[int, int]]:
             count *= 2
 
 
-def _answer(request: Request, searcher: TreeSearcher, worlds: int) -> Estimate:
+def _answer(request: EstimateRequest, searcher: TreeSearcher, worlds: int) -> Estimate:
     tallies = searcher.tallies()
     # Whoever was visited most was best for longest; it is also the steadier choice.
     order = sorted(range(len(tallies)), key=lambda move: tallies[move], reverse=True)
     return request.answer((_move(request, move, order[0], tallies) for move in order), worlds=worlds)
 
 
-def _move(request: Request, move: int, best: int, tallies: list[tuple[int, int, int]]) -> EstimatedMove:
+def _move(request: EstimateRequest, move: int, best: int, tallies: list[tuple[int, int, int]]) -> EstimatedMove:
     visits, wins, draws = tallies[move]
     mean, low, high = _mean(*tallies[move])
     best_mean, best_low, best_high = _mean(*tallies[best])

@@ -60,9 +60,9 @@ METHODS: Final = {
             30,
             "mcts",
         ),
-        Method("rules", "a player of a few good habits", _NO_SEARCH, 0, "players"),
-        Method("lowest", "a player of the cheapest card", _NO_SEARCH, 0, "players"),
-        Method("random", "a player of any card", _NO_SEARCH, 0, "players"),
+        Method("rules", "a player of a few good habits", _NO_SEARCH, 0, "policies"),
+        Method("lowest", "a player of the cheapest card", _NO_SEARCH, 0, "policies"),
+        Method("random", "a player of any card", _NO_SEARCH, 0, "policies"),
     )
 }
 """All methods by name, the best first."""

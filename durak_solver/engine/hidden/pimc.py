@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from durak_solver.engine.hidden.intervals import Numbers, interval, weighted_mean
-from durak_solver.engine.hidden.request import Request
+from durak_solver.engine.hidden.request import EstimateRequest
 from durak_solver.engine.results import Estimate, EstimatedMove
 
 # With so few cards in the stock, most worlds are solved. All values share a number of nodes, about a second's work:
@@ -46,7 +46,7 @@ _FIRST_LOOK: Final = 64
 _Z_DROP: Final = 3.3
 
 
-def pimc(request: Request) -> Estimate:
+def pimc(request: EstimateRequest) -> Estimate:
     """Estimate what each legal move is worth.
 
     A move whose difference to the best one is beyond doubt is valued in no more worlds, and the work ends when one move
@@ -54,7 +54,7 @@ def pimc(request: Request) -> Estimate:
 
     Parameters
     ----------
-    request : Request
+    request : EstimateRequest
 
     Returns
     -------
@@ -71,7 +71,7 @@ def pimc(request: Request) -> Estimate:
     return sample.estimate()
 
 
-def _rounds(request: Request) -> Iterator[bytes]:
+def _rounds(request: EstimateRequest) -> Iterator[bytes]:
     """Yield the worlds, a round at a time; later rounds grow, lest looking at all worlds again take all the time."""
     count = min(request.samples, request.worlds.deals)
     every = request.worlds.all(request.seed) if request.samples >= request.worlds.deals else None
@@ -88,7 +88,7 @@ def _rounds(request: Request) -> Iterator[bytes]:
 class _Sample:
     """The payoffs of the moves in the worlds so far."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: EstimateRequest) -> None:
         moves = len(request.worlds.moves)
         self.alive = list(range(moves))
         self._request = request
@@ -224,7 +224,7 @@ class _Sample:
         )
 
 
-def _weight(request: Request, world: bytes) -> float:
+def _weight(request: EstimateRequest, world: bytes) -> float:
     """Return how much a world counts."""
     assert request.weight is not None
     weight = float(request.weight(request.worlds.opened(world)))

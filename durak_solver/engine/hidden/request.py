@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from durak_solver.engine.hidden.methods import Method
-from durak_solver.engine.hidden.sampler import Worlds
-from durak_solver.engine.hidden.workers import Workers
+from durak_solver.engine.hidden.sampler import Sampler
+from durak_solver.engine.hidden.workers import DealWorkers
 from durak_solver.engine.results import Estimate, EstimatedMove
 from durak_solver.game.position import Position
 
@@ -18,18 +18,18 @@ Weight = Callable[[Position], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class EstimateRequest:
     """One estimate to be made.
 
     Attributes
     ----------
     method : Method
-    worlds : Worlds
+    worlds : Sampler
     samples : int
         How many worlds to draw at most.
     seed : int
         What the worlds, and all else that is random, are drawn from.
-    workers : Workers
+    workers : DealWorkers
         Already started with the limits.
     began : float
         The time at which the work began, as `time.perf_counter` tells it.
@@ -40,10 +40,10 @@ class Request:
     """
 
     method: Method
-    worlds: Worlds
+    worlds: Sampler
     samples: int
     seed: int
-    workers: Workers
+    workers: DealWorkers
     began: float
     weight: Weight | None = None
     on_progress: Callable[[Estimate], None] | None = None
@@ -84,19 +84,19 @@ class Request:
         )
 
 
-def estimate(request: Request) -> Estimate:
+def estimate(request: EstimateRequest) -> Estimate:
     """Value the moves by the method that is asked for.
 
     Parameters
     ----------
-    request : Request
+    request : EstimateRequest
 
     Returns
     -------
     Estimate
     """
     # Loaded only now: some need numpy, which takes as long to load as all of this package.
-    found: Callable[[Request], Estimate] = getattr(
+    found: Callable[[EstimateRequest], Estimate] = getattr(
         import_module(f"durak_solver.engine.hidden.{request.method.module}"), request.method.name
     )
     return found(request)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from durak_solver._core import state as core
 from durak_solver._core.deals import Dealer
-from durak_solver.game import core as bridge
+from durak_solver._core.state import State
+from durak_solver.game import core
 from durak_solver.game.knowledge import count_deals
 from durak_solver.game.position import Position
 from durak_solver.model.cards import Card
@@ -18,7 +18,7 @@ from durak_solver.model.cards import Card
 _GOLDEN: Final = 0.618034
 
 
-class Worlds:
+class Sampler:
     """The worlds of a position: the unseen cards put into the unknown places.
 
     Parameters
@@ -46,20 +46,20 @@ class Worlds:
     def __init__(self, position: Position) -> None:
         trump = position.trump
         self.position = position
-        self.root = bridge.solvable_state(position)
-        self.moves = [bridge.from_core(move, trump) for move in self.root.moves()]
-        self.known = (bridge.card_set(position.hands[0], trump), bridge.card_set(position.hands[1], trump))
+        self.root = core.solvable_state(position)
+        self.moves = [core.from_core(move, trump) for move in self.root.moves()]
+        self.known = (core.card_set(position.hands[0], trump), core.card_set(position.hands[1], trump))
         self.deals = count_deals(position)
         self._dealer = Dealer(
-            unseen=bridge.card_set(position.unseen, trump),
+            unseen=core.card_set(position.unseen, trump),
             unknown=position.unknown,
-            stock=[bridge.card_set([card] if card else [], trump) for card in position.stock],
-            turn_ups=bridge.card_set(_turn_ups(position), trump),
+            stock=[core.card_set([card] if card else [], trump) for card in position.stock],
+            turn_ups=core.card_set(_turn_ups(position), trump),
         )
 
-    def new_root(self) -> core.State:
+    def new_root(self) -> State:
         """Return `root` for a thread of its own: with short=bita states share a memory of discards."""
-        return bridge.solvable_state(self.position) if self.position.rules.short == "bita" else self.root
+        return core.solvable_state(self.position) if self.position.rules.short == "bita" else self.root
 
     @property
     def width(self) -> int:
@@ -95,8 +95,8 @@ class Worlds:
         """Return the position with the cards of a world in the unknown places."""
         trump = self.position.trump
         words = struct.unpack(f"={len(world) // 8}Q", world)
-        hands = [hand + bridge.cards_of(dealt, trump) for hand, dealt in zip(self.position.hands, words, strict=False)]
-        stock = tuple(bridge.cards_of(card, trump)[0] for card in words[2:])
+        hands = [hand + core.cards_of(dealt, trump) for hand, dealt in zip(self.position.hands, words, strict=False)]
+        stock = tuple(core.cards_of(card, trump)[0] for card in words[2:])
         return replace(self.position, hands=(hands[0], hands[1]), unknown=(0, 0), stock=stock)
 
 
@@ -121,8 +121,8 @@ def _numbered_world(position: Position, number: int) -> bytes:
         if card is None:
             number, i = divmod(number, len(cards))
             stock[place] = cards.pop(i)
-    words = [bridge.card_set(hand, trump) for hand in hands]
-    words += [bridge.card_set([card] if card else [], trump) for card in stock]
+    words = [core.card_set(hand, trump) for hand in hands]
+    words += [core.card_set([card] if card else [], trump) for card in stock]
     return struct.pack(f"={len(words)}Q", *words)
 
 

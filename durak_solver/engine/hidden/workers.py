@@ -9,16 +9,16 @@ from typing import Final
 
 from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
-from durak_solver.engine.hidden.sampler import Worlds
+from durak_solver.engine.hidden.sampler import Sampler
 
 _TABLE_BYTES: Final = 2**19
 _CHUNK: Final = 8
 
 
-class Workers:
+class DealWorkers:
     """Threads with a small table each, which value worlds.
 
-    Worlds are valued in chunks of a fixed size, each from an empty table: what a search within a budget finds depends
+    Sampler are valued in chunks of a fixed size, each from an empty table: what a search within a budget finds depends
     on what the table holds, and so must not depend on which worlds a thread has met before.
     """
 
@@ -78,13 +78,13 @@ class Workers:
         self._pool = None
 
     def payoffs(
-        self, worlds: Worlds, which: Sequence[int], rows: bytes, budget: int, leaf_budget: int
+        self, worlds: Sampler, which: Sequence[int], rows: bytes, budget: int, leaf_budget: int
     ) -> tuple[bytes, int]:
         """Value moves in worlds; see `Searcher.payoffs`.
 
         Parameters
         ----------
-        worlds : Worlds
+        worlds : Sampler
         which : sequence of int
             Which moves.
         rows : bytes

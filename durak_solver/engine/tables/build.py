@@ -31,7 +31,7 @@ from durak_solver.engine.tables.files import (
     untabled,
 )
 from durak_solver.engine.tables.lookup import attach
-from durak_solver.engine.tables.sweep import OnProgress, Progress, Run, in_order, runs, sweep_all
+from durak_solver.engine.tables.sweep import Chunk, OnProgress, Progress, chunks, run_in_order, sweep_all
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.model.rules import Rules
 
@@ -142,11 +142,11 @@ class _Part:
             self.save(self._header.count if whole else 0)
             return whole
         self._endings.attach(cards, self._values)
-        in_order(pool, jobs, self._solve, runs(self._endings, cards, first), stop=stop, on_done=on_done)
+        run_in_order(pool, jobs, self._solve, chunks(self._endings, cards, first), stop=stop, on_done=on_done)
         self.save(done)
         return done == self._header.count
 
-    def _solve(self, run: Run) -> None:
+    def _solve(self, run: Chunk) -> None:
         leaders, first, count, _ = run
         start = self._endings.section(self._header.cards, leaders) + first // 4
         self._endings.solve(self._header.cards, leaders, first, count, self._values[start : start + (count + 3) // 4])

@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from durak_solver._core.endings import MOST_CARDS
 from durak_solver._core.state import RuleSet
-from durak_solver.game import core as bridge
+from durak_solver.game import core
+from durak_solver.model.messages import os_reason
 from durak_solver.model.rules import Rules
 
 HEADER_BYTES: Final = 1024
@@ -133,7 +134,7 @@ def core_rules(rules: Rules) -> RuleSet:
     -------
     RuleSet
     """
-    return bridge.rule_set(replace(rules, deck=52), "d")
+    return core.rule_set(replace(rules, deck=52), "d")
 
 
 def untabled(rules: Rules) -> list[str]:
@@ -200,7 +201,7 @@ def read_header(path: Path, *, unfinished: bool = False) -> Header:
             start = file.read(HEADER_BYTES)
             size = os.fstat(file.fileno()).st_size
     except OSError as error:
-        raise TableError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise TableError(f"{path} cannot be read: {os_reason(error)}") from None
     first = (_PART if unfinished else _WHOLE).encode("ascii")
     if not start.startswith(first):
         what = "an unfinished" if start.startswith(_PART.encode("ascii")) else "not an"

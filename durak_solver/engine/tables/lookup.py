@@ -18,7 +18,7 @@ from durak_solver.engine.tables.files import (
     rules_text,
     untabled,
 )
-from durak_solver.game import core as bridge
+from durak_solver.game import core
 from durak_solver.game.defects import IllegalPositionError
 from durak_solver.game.position import Position
 from durak_solver.model.rules import Rules
@@ -196,7 +196,7 @@ class Tables:
             if options:
                 raise NotCoveredError(f"{options} changes the game, and no table can be built for it")
             raise NotCoveredError(f"there is no table for {rules_text(rules)}")
-        leader, other = (bridge.card_set(hand, position.trump) for hand in position.hands)
+        leader, other = (core.card_set(hand, position.trump) for hand in position.hands)
         if position.attacker == "b":
             leader, other = other, leader
         value = endings.probe(leader, other)

@@ -46,10 +46,10 @@ class Progress:
 
 
 OnProgress = Callable[[Progress], None]
-Run = tuple[int, int, int, int]  # the leader's cards, the first number, how many numbers, and how many came before
+Chunk = tuple[int, int, int, int]  # the leader's cards, the first number, how many numbers, and how many came before
 
 
-def runs(endings: Endings, cards: int, skipped: int) -> Iterator[Run | None]:
+def chunks(endings: Endings, cards: int, skipped: int) -> Iterator[Chunk | None]:
     """Yield the work on a table in pieces; None where all before must be done first.
 
     Parameters
@@ -74,11 +74,11 @@ def runs(endings: Endings, cards: int, skipped: int) -> Iterator[Run | None]:
         yield None
 
 
-def in_order(
+def run_in_order(
     pool: ThreadPoolExecutor,
     jobs: int,
-    work: Callable[[Run], None],
-    todo: Iterator[Run | None],
+    work: Callable[[Chunk], None],
+    todo: Iterator[Chunk | None],
     *,
     stop: Callable[[], bool],
     on_done: Callable[[int], None],
@@ -159,7 +159,7 @@ def sweep_all(
         sweep += 1
         done, changes, began = 0, [0], time.monotonic()
 
-        def improve(run: Run, changes: list[int] = changes) -> None:
+        def improve(run: Chunk, changes: list[int] = changes) -> None:
             leaders, first, number, _ = run
             start = endings.section(cards, leaders) + first // 4
             changes.append(endings.sweep(cards, leaders, first, number, values[start : start + (number + 3) // 4]))
@@ -170,6 +170,6 @@ def sweep_all(
             if on_progress is not None:
                 on_progress(Progress(cards, done, count, done, time.monotonic() - began, sweep))
 
-        in_order(pool, jobs, improve, runs(endings, cards, 0), stop=stop, on_done=on_done)
+        run_in_order(pool, jobs, improve, chunks(endings, cards, 0), stop=stop, on_done=on_done)
         if done < count or not sum(changes):
             return done == count

@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from durak_solver._core import state as core
 from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
+from durak_solver._core.state import State
 from durak_solver.engine.tables.files import (
     Header,
     TableError,
@@ -22,7 +22,7 @@ from durak_solver.engine.tables.files import (
     rules_of,
 )
 from durak_solver.engine.tables.lookup import attach
-from durak_solver.engine.tables.sweep import OnProgress, Progress, Run, in_order, runs, sweep_all
+from durak_solver.engine.tables.sweep import Chunk, OnProgress, Progress, chunks, run_in_order, sweep_all
 
 _SEARCH_BYTES: Final = 2**24
 _FIRST_BUDGET: Final = 1_000_000
@@ -95,7 +95,7 @@ def verify_sample(
             return done
         leaders = rng.choices(sections, counts)[0]
         leader, other = endings.unrank(header.cards, leaders, rng.randrange(counts[leaders - 1]))
-        value = _searched(searcher, core.State(rules, attacker=0, hands=(leader, other)), stop)
+        value = _searched(searcher, State(rules, attacker=0, hands=(leader, other)), stop)
         if value is None:
             return done
         if endings.probe(leader, other) != value:
@@ -105,7 +105,7 @@ def verify_sample(
     return sample
 
 
-def _searched(searcher: Searcher, state: core.State, stop: Callable[[], bool]) -> int | None:
+def _searched(searcher: Searcher, state: State, stop: Callable[[], bool]) -> int | None:
     """Return the value of a state by search, None if it was stopped."""
     searcher.start(None, None)
     budget = _FIRST_BUDGET
@@ -156,7 +156,7 @@ def verify_all(
     if endings.needs_sweeps:
         return _rebuild(path, endings, header, values, jobs=jobs, on_progress=on_progress, stop=stop)
 
-    def compare(run: Run) -> None:
+    def compare(run: Chunk) -> None:
         leaders, first, count, _ = run
         start = endings.section(header.cards, leaders) + first // 4
         again = bytearray((count + 3) // 4)
@@ -171,7 +171,7 @@ def verify_all(
             on_progress(Progress(header.cards, done, header.count, done, time.monotonic() - began))
 
     with ThreadPoolExecutor(jobs) as pool:
-        in_order(pool, jobs, compare, runs(endings, header.cards, 0), stop=stop, on_done=on_done)
+        run_in_order(pool, jobs, compare, chunks(endings, header.cards, 0), stop=stop, on_done=on_done)
     return done == header.count
 
 

@@ -12,8 +12,7 @@ from durak_solver.game.play import name_drawn, play
 from durak_solver.game.position import SEATS, Position
 from durak_solver.model.cards import Card, deck_cards
 from durak_solver.model.messages import quoted
-from durak_solver.model.moves import IllegalMoveError, Move
-from durak_solver.model.plies import Ply, normal_comment
+from durak_solver.model.moves import IllegalMoveError, Move, Ply, normal_comment
 from durak_solver.model.rules import Rules, why_no_straps
 from durak_solver.model.seeds import Seeder, draw_seed
 from durak_solver.notation.dgn import OWN_TAGS, RawGame, error_at, format_dgn, read_games, read_rules_tag

@@ -6,7 +6,7 @@ understood here; the many spellings people use are read by `durak_solver.notatio
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, total_ordering
 from typing import Final, NoReturn
 
 SUITS: Final = "scdh"
@@ -24,6 +24,7 @@ DECKS: Final = tuple(_LOWEST_RANK)
 """The deck sizes there are, in cards."""
 
 
+@total_ordering
 class Card:
     """One playing card: immutable, hashable, ordered, and only one object for each card.
 
@@ -32,19 +33,19 @@ class Card:
 
     Parameters
     ----------
-    text : str
+    text
         The written form: rank then suit (``"6s"``, ``"Th"``), or ``"RJ"`` and ``"BJ"`` for the jokers.
 
     Attributes
     ----------
-    rank : str
+    rank
         ``"2"`` to ``"9"``, ``"T"``, ``"J"``, ``"Q"``, ``"K"`` or ``"A"``; ``"joker"`` for both jokers, because the
         rules count them as one rank.
-    suit : str
+    suit
         ``"s"``, ``"c"``, ``"d"`` or ``"h"``; empty for a joker.
-    colour : str
+    colour
         ``"black"`` or ``"red"``.
-    rank_index : int
+    rank_index
         Strength within the suit: 0 for the two up to 12 for the ace, 13 for a joker.
 
     Raises
@@ -90,67 +91,33 @@ class Card:
     def __lt__(self, other: Card) -> bool:
         return self._index < other._index if isinstance(other, Card) else NotImplemented
 
-    def __le__(self, other: Card) -> bool:
-        return self._index <= other._index if isinstance(other, Card) else NotImplemented
-
-    def __gt__(self, other: Card) -> bool:
-        return self._index > other._index if isinstance(other, Card) else NotImplemented
-
-    def __ge__(self, other: Card) -> bool:
-        return self._index >= other._index if isinstance(other, Card) else NotImplemented
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
+    def __setattr__(self, name: str, value: object = None) -> NoReturn:
         raise AttributeError(f"a card cannot be changed: {name}")
 
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a card cannot be changed: {name}")
+    __delattr__ = __setattr__
 
     def __reduce__(self) -> tuple[type[Card], tuple[str]]:
         return Card, (self._text,)
 
 
-_CARDS: Final[dict[str, Card]] = {}
+def _make_card(index: int, text: str) -> Card:
+    card = object.__new__(Card)
+    rank, suit, rank_index = JOKER, "", len(RANKS)
+    if index < len(SUITS) * len(RANKS):
+        rank, suit, rank_index = text[0], text[1], RANKS.index(text[0])
+    colour = "red" if suit in ("d", "h") or text == "RJ" else "black"
+    for name, value in zip(Card.__slots__, (index, text, colour, rank, rank_index, suit), strict=True):
+        object.__setattr__(card, name, value)
+    return card
 
 
-def _make_cards() -> None:
-    plain = [(rank + suit, rank, suit, "black" if suit in "sc" else "red") for suit in SUITS for rank in RANKS]
-    jokers = [("RJ", JOKER, "", "red"), ("BJ", JOKER, "", "black")]
-    for index, (text, rank, suit, colour) in enumerate(plain + jokers):
-        card = object.__new__(Card)
-        rank_index = len(RANKS) if rank == JOKER else RANKS.index(rank)
-        for name, value in (
-            ("_index", index),
-            ("_text", text),
-            ("rank", rank),
-            ("suit", suit),
-            ("colour", colour),
-            ("rank_index", rank_index),
-        ):
-            object.__setattr__(card, name, value)
-        _CARDS[text] = card
-
-
-_make_cards()
+_TEXTS: Final = [*(rank + suit for suit in SUITS for rank in RANKS), "RJ", "BJ"]
+_CARDS: Final = {text: _make_card(index, text) for index, text in enumerate(_TEXTS)}
 
 
 @cache
 def deck_cards(deck: int) -> tuple[Card, ...]:
-    """Return the cards of a deck in canonical order.
-
-    Parameters
-    ----------
-    deck : int
-        Size of the deck in cards: 24, 32, 36, 52 or 54.
-
-    Returns
-    -------
-    tuple of Card
-
-    Raises
-    ------
-    ValueError
-        If there is no such deck.
-    """
+    """Return the cards of a deck of 24, 32, 36, 52 or 54 in canonical order; ValueError if there is no such deck."""
     if deck not in _LOWEST_RANK:
         raise ValueError(f"there is no deck of {deck!r} cards: choose one of {', '.join(map(str, DECKS))}")
     lowest = RANKS.index(_LOWEST_RANK[deck])
@@ -158,17 +125,5 @@ def deck_cards(deck: int) -> tuple[Card, ...]:
 
 
 def lowest_card(deck: int, suit: str) -> Card:
-    """Return the lowest card of a suit.
-
-    Parameters
-    ----------
-    deck : int
-        Size of the deck in cards: 24, 32, 36, 52 or 54.
-    suit : str
-        ``"s"``, ``"c"``, ``"d"`` or ``"h"``.
-
-    Returns
-    -------
-    Card
-    """
+    """Return the lowest card of a suit."""
     return Card(_LOWEST_RANK[deck] + suit)

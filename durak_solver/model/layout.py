@@ -32,34 +32,32 @@ class Layout:
 
     Attributes
     ----------
-    hands : tuple of tuple of Card
+    hands
         The known cards of seats a and b, in canonical order.
-    unknown : tuple of int
-        How many cards more each of them holds.
-    trump : str or None
-        The trump suit.
-    attacker : str
+    unknown
+        How many more cards each of them holds.
+    trump
+        The trump suit, or None.
+    attacker
         ``"a"`` or ``"b"``: who attacks in this bout, or did in the last one when the game is over. With ``rules=round``
-        who is to move.
-    table : tuple of tuple
+        the player to move.
+    table
         Pairs of attack card and the card that beat it, or None; in the order in which the attack cards were played.
         With ``rules=round`` the pile, from the bottom up.
-    taking : bool
+    taking
         Whether the defender has said "take".
-    stock : tuple of Card or None
+    stock
         Top card first, the turn-up last; None for a card that is not known.
-    discard : tuple of Card
+    discard
         Known discards, the last one on top; usually fewer than lie there.
-    rules : Rules
-    shown : str
+    shown
         Who has transferred by showing a trump in this bout: ``""``, ``"a"``, ``"b"`` or ``"ab"``.
-    bout_cap : int or None
-        Most attack cards in this bout where the rest does not tell: with ``first=5`` and ``overflow=on`` cards that
-        went straight to the discard hide that it was empty when the bout began. None: what the rest tells.
-    group : tuple of Card or None
+    bout_cap
+        Most attack cards in this bout, where the other fields do not tell: with ``first=5`` and ``overflow=on`` cards
+        that went straight to the discard hide that it was empty when the bout began. Otherwise None.
+    group
         Where straps are played, the attacker's last group of cards, in canonical order, if it is not the one that the
-        table suggests (see `last_group`); after the end of the game that of the last bout. None: what the table
-        suggests.
+        table suggests (see `last_group`); after the end of the game that of the last bout. Otherwise None.
 
     Raises
     ------
@@ -79,7 +77,7 @@ class Layout:
     shown: str = ""
     bout_cap: int | None = None
     group: Hand | None = None
-    # Set by `playing`: what was found legal, or follows from a legal position, need not be checked again.
+    # Read and written by `durak_solver.game.legality` only.
     _known_legal: bool = field(default=False, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -95,7 +93,7 @@ class Layout:
             raise ValueError("the cards of a position are of the type Card: Position.build reads them from text")
         a, b = self.hands
         object.__setattr__(self, "hands", (tuple(sorted(a)), tuple(sorted(b))))
-        # Equal positions are written alike: what the rest tells is not said.
+        # Equal positions are written alike: what the other fields tell is left out.
         if self.bout_cap is not None and self.bout_cap == self._cap(self._limit(self.discard_size <= 0)):
             object.__setattr__(self, "bout_cap", None)
         if self.group is not None:
@@ -106,6 +104,19 @@ class Layout:
     def defender(self) -> str:
         """The seat that does not attack."""
         return "b" if self.attacker == "a" else "a"
+
+    def hand_of(self, seat: str) -> Hand:
+        """Return the known cards of a player."""
+        return self.hands[SEATS.index(seat)]
+
+    def unknown_of(self, seat: str) -> int:
+        """Return how many unknown cards a player holds."""
+        return self.unknown[SEATS.index(seat)]
+
+    def hand_size_of(self, seat: str) -> int:
+        """Return how many cards a player holds, known or not."""
+        index = SEATS.index(seat)
+        return len(self.hands[index]) + self.unknown[index]
 
     @property
     def hand_sizes(self) -> tuple[int, int]:
@@ -126,7 +137,7 @@ class Layout:
     def defender_began(self) -> int:
         """How many cards the defender held when the bout began."""
         beaten = sum(defence is not None for _, defence in self.table)
-        return self.hand_sizes[SEATS.index(self.defender)] + beaten
+        return self.hand_size_of(self.defender) + beaten
 
     @property
     def attack_limit(self) -> int | None:
@@ -148,7 +159,7 @@ class Layout:
 
     @property
     def last_group(self) -> Hand:
-        """The attacker's last lead or throw-in (or what he has transferred with), and what he has given to it.
+        """The attacker's last lead, throw-in or transfer, with the cards given to it.
 
         Unless `group` says so, the table suggests it: several unbeaten cards were led together if nothing can have been
         transferred; after "take" it is the unbeaten cards, else the last attack card.
@@ -189,13 +200,7 @@ class Layout:
         return None if phase == "over" else self.attacker
 
     def outcome(self) -> str | None:
-        """Return how the game ended.
-
-        Returns
-        -------
-        str or None
-            ``"a"`` or ``"b"``, the winner; ``"draw"``; None while the game goes on.
-        """
+        """Return how the game ended: ``"a"`` or ``"b"``, the winner; ``"draw"``; None while it goes on."""
         if self.phase != "over":
             return None
         if self.hand_sizes == (0, 0):
@@ -203,12 +208,7 @@ class Layout:
         return SEATS[self.hand_sizes.index(0)]
 
     def places(self) -> dict[str, tuple[Card, ...]]:
-        """Return the known cards by the place where they are, in words.
-
-        Returns
-        -------
-        dict of str to tuple of Card
-        """
+        """Return the known cards by the place where they are, in words."""
         return {
             "a's hand": self.hands[0],
             "b's hand": self.hands[1],

@@ -18,36 +18,14 @@ STOP_REASONS: Final = {
 
 
 def quoted(value: object, width: int = 40) -> str:
-    """Return a value as it would be typed in Python, cut off where it gets long.
-
-    Parameters
-    ----------
-    value : object
-    width : int
-        Most characters of a text that are shown.
-
-    Returns
-    -------
-    str
-    """
+    """Return a value as it would be typed in Python; of a text at most `width` characters."""
     if isinstance(value, str) and len(value) > width:
         return repr(value[:width]) + "..."
     return repr(value)
 
 
 def counted(number: int) -> str:
-    """Return a number in groups of three digits; one with more digits than anybody reads is rounded.
-
-    Parameters
-    ----------
-    number : int
-        Not negative.
-
-    Returns
-    -------
-    str
-        Such as ``"124,324,200"`` or ``"about 1.2e28"``.
-    """
+    """Return a number as ``"124,324,200"``; one with more digits than anybody reads as ``"about 1.2e28"``."""
     if number < _UNREADABLE:
         return f"{number:,}"
     power = len(str(number)) - 1
@@ -65,37 +43,15 @@ def os_reason(error: OSError) -> str:
 
 
 def lasting(plies: int | None, bouts: int | None) -> str:
-    """Return how long a game lasts.
-
-    Parameters
-    ----------
-    plies, bouts : int or None
-        None where that is not known.
-
-    Returns
-    -------
-    str
-        Such as ``"9 plies, 3 bouts"``; empty if nothing is known.
-    """
+    """Return how long a game lasts, such as ``"9 plies, 3 bouts"``, without what is not known."""
     lengths = ((plies, "ply", "plies"), (bouts, "bout", "bouts"))
     return ", ".join(f"{number} {one if number == 1 else many}" for number, one, many in lengths if number is not None)
 
 
 def underlined(text: str, offset: int) -> str:
-    """Return a line of text with a caret under one of its characters.
+    """Return two lines: a line of text, and a caret under the character at `offset` or after its end.
 
     Characters that a terminal would not show are replaced by visible ones; of a long line the surroundings are shown.
-
-    Parameters
-    ----------
-    text : str
-    offset : int
-        The character to point at, counted from 0; the length of the text for the place after its end.
-
-    Returns
-    -------
-    str
-        Two lines.
     """
     first = max(0, offset - _CONTEXT)
     before = ("..." if first else "") + "".join(map(_visible, text[first:offset]))

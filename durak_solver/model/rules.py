@@ -60,44 +60,44 @@ class Rules:
 
     Attributes
     ----------
-    deck : int
+    deck
         Cards in the deck: 36, 24, 32, 52 or 54 (52 and two jokers).
-    hand : int
+    hand
         Cards up to which hands are refilled: 6 or 5.
-    throw : str
+    throw
         Ranks that may be thrown in: ``"any"`` on the table, only the ``"lead"`` rank, ``"none"``.
-    lead : str
+    lead
         The first attack may be ``"many"`` cards of one rank, or only ``"one"``.
-    limit : int or "hand"
+    limit
         Most attack cards in a bout, 1 to 54; ``"hand"``: no limit but the defender's hand.
-    first : int or None
+    first
         5: the limit is five until something has been beaten off; None: no such rule.
-    pursuit : bool
+    pursuit
         After "take" the attacker may still give cards.
-    both : str
+    both
         Both hands empty at the end: a ``"draw"``, or the ``"attacker"`` wins.
-    transfer : bool
+    transfer
         The defender may transfer the attack by a card of its rank.
-    show : bool
-        He may also transfer it by showing the trump of that rank.
-    short : str
+    show
+        The defender may also transfer it by showing the trump of that rank.
+    short
         Transfer to a receiver who holds too few cards: ``"forbid"``, ``"limit"`` or ``"bita"``.
-    lock : str or None
+    lock
         ``"s"``: spades are beaten only by spades; None: no such rule.
-    jokers : str
+    jokers
         ``"colour"``: a joker beats every card of its colour; ``"supreme"``: every card that is not a joker.
-    ace6 : bool
+    ace6
         The lowest trump of the deck beats the trump ace.
-    exchange : bool
+    exchange
         The player to move may swap the lowest trump for the turn-up while the stock lasts.
-    overflow : bool
+    overflow
         When all is beaten at the cap, matching cards may go straight to the discard.
-    straps : str or None
+    straps
         The rank that counts (``"6"`` to ``"A"``), the one card that does (``"Qs"``, ``"Qc"``, ``"Qd"`` or ``"Qh"``),
         or None.
-    strapmode : str
+    strapmode
         ``"free"`` or ``"must-take"``.
-    game : str
+    game
         ``"durak"``, or ``"round"``: another game with the same cards, of whose options only `deck` and `jokers` matter.
 
     Raises
@@ -135,16 +135,7 @@ class Rules:
 
     @classmethod
     def preset(cls, name: str) -> Rules:
-        """Return the rules that go by a name.
-
-        Parameters
-        ----------
-        name : str
-            One of the keys of `PRESETS`.
-
-        Returns
-        -------
-        Rules
+        """Return the rules that go by a name, one of the keys of `PRESETS`.
 
         Raises
         ------
@@ -162,12 +153,8 @@ class Rules:
 
         Parameters
         ----------
-        options : mapping of str to str
-            Options by key. ``rules`` names a preset; the others, before or after it, override the preset.
-
-        Returns
-        -------
-        Rules
+        options
+            Words by key. ``rules`` names a preset; the others, before or after it, override the preset.
 
         Raises
         ------
@@ -187,14 +174,10 @@ class Rules:
         return self.transfer or self.show
 
     def to_options(self) -> dict[str, str]:
-        """Return the options that differ from the default, in the order in which they are written.
+        """Return the words of the options that differ from the default, in the order in which they are written.
 
-        A preset is named where all that it sets is set: of several such presets the one that says most. Its name
+        A preset is named if everything it sets is set; of several such presets the one that sets most. Its name
         follows `deck` and `hand`; the other options keep the order of the fields.
-
-        Returns
-        -------
-        dict of str to str
         """
         changed = self._changed()
         best: dict[str, str] = {}
@@ -213,10 +196,6 @@ class Rules:
         """Return the options, as ``key=value``, under which single ranks or suits count by their names.
 
         Under all other rules only the trump suit, the order within each suit and equal ranks matter.
-
-        Returns
-        -------
-        list of str
         """
         changed = self._changed()
         keys = ["lock", "ace6", "straps"]
@@ -248,9 +227,9 @@ def next_strap(strap: str, *, queen: str | None = None) -> str | None:
 
     Parameters
     ----------
-    strap : str
+    strap
         What straps were hung with: the option `straps` of that game.
-    queen : str, optional
+    queen
         The agreed queen: ``"Qs"``, ``"Qc"``, ``"Qd"`` or ``"Qh"``. It may be given from the start; after the aces it
         must be.
 
@@ -278,21 +257,7 @@ def next_strap(strap: str, *, queen: str | None = None) -> str | None:
 
 
 def beats(defence: Card, attack: Card, trump: str | None, rules: Rules) -> bool:
-    """Tell whether a card beats another.
-
-    Parameters
-    ----------
-    defence, attack : Card
-        The card that is to beat, and the card to be beaten.
-    trump : str or None
-        The trump suit.
-    rules : Rules
-        Of which `lock`, `jokers`, `ace6`, `straps` and `strapmode` matter.
-
-    Returns
-    -------
-    bool
-    """
+    """Tell whether a card beats another; of the rules `lock`, `jokers`, `ace6`, `straps` and `strapmode` matter."""
     if attack.is_joker or (rules.strapmode == "must-take" and is_strap(attack, rules)):
         return False
     if attack.suit == rules.lock and defence.suit != rules.lock:
@@ -307,32 +272,12 @@ def beats(defence: Card, attack: Card, trump: str | None, rules: Rules) -> bool:
 
 
 def is_strap(card: Card, rules: Rules) -> bool:
-    """Tell whether a card is of the strap rank, or the one queen that counts.
-
-    Parameters
-    ----------
-    card : Card
-    rules : Rules
-
-    Returns
-    -------
-    bool
-    """
+    """Tell whether a card is of the strap rank, or the one queen that counts."""
     return rules.straps in (card.rank, str(card))
 
 
 def why_no_straps(rules: Rules) -> str | None:
-    """Say why no game can be played for the straps of some rules.
-
-    Parameters
-    ----------
-    rules : Rules
-
-    Returns
-    -------
-    str or None
-        One sentence if the deck has no card that counts.
-    """
+    """Say in one sentence why the deck has no card that hangs straps; None if it has one, or there are no straps."""
     if not rules.straps or any(is_strap(card, rules) for card in deck_cards(rules.deck)):
         return None
     lowest = deck_cards(rules.deck)[0].rank

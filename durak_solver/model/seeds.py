@@ -1,4 +1,4 @@
-"""Seeds: from what people give to a number."""
+"""Seeds as numbers."""
 
 from __future__ import annotations
 
@@ -14,21 +14,12 @@ class Seeder(Protocol):
 
 
 def draw_seed(seed: int | Seeder | None) -> int:
-    """Return a seed as a number below 2**63.
-
-    Parameters
-    ----------
-    seed : int, numpy.random.Generator or None
-        None draws one from the operating system.
-
-    Returns
-    -------
-    int
+    """Return a seed as a number below 2**63; None draws one from the operating system.
 
     Raises
     ------
     ValueError
-        If it is none of these, or the number is negative or too large.
+        If it is no number or generator, or the number is negative or too large.
     """
     if seed is None:
         return int.from_bytes(os.urandom(8)) >> 1

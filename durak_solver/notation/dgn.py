@@ -15,7 +15,7 @@ from typing import Final
 from durak_solver.model.cards import Card
 from durak_solver.model.layout import SEATS
 from durak_solver.model.messages import quoted, underlined
-from durak_solver.model.plies import GLYPHS, Ply, normal_mark
+from durak_solver.model.moves import GLYPHS, Ply, normal_mark
 from durak_solver.model.rules import Rules
 from durak_solver.notation.cards import CardError, parse_cards
 

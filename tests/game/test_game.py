@@ -25,7 +25,7 @@ from durak_solver import (
 )
 from durak_solver.game.game import GameError
 from durak_solver.model.cards import deck_cards
-from durak_solver.model.plies import Ply
+from durak_solver.model.moves import Ply
 from durak_solver.notation.cards import parse_cards
 
 RULES = (

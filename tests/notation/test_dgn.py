@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from durak_solver import Game, Position, Rules
 from durak_solver.game.game import parse_dgn
-from durak_solver.model.plies import GLYPHS
+from durak_solver.model.moves import GLYPHS
 from durak_solver.notation.dgn import WIDTH, DGNError
 from tests.game.test_game import RULES, as_seen_by, random_game
 from tests.support.data import POSITIONS

@@ -16,7 +16,7 @@ from rich.text import Text
 from durak_solver.cli import common, options
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.model.messages import quoted
-from durak_solver.notation.dpn import read_hands
+from durak_solver.notation.fields import read_hands
 from durak_solver.show.estimates import estimate_text
 from durak_solver.show.position import analysis_text
 from durak_solver.study.batch import Batch, Entry, Outcome

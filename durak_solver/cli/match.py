@@ -13,6 +13,7 @@ from durak_solver.cli import common, options
 from durak_solver.engine.hidden.methods import METHODS
 from durak_solver.model.messages import os_reason
 from durak_solver.model.rules import Rules
+from durak_solver.notation.rules import format_rules
 from durak_solver.study.match import Contest, Match, Pair, PlayerSpec, parse_player
 from durak_solver.study.match_result import MatchFile, MatchResult, match_result
 
@@ -110,11 +111,11 @@ def _text(result: MatchResult) -> str:
     """Write a result for people."""
     a, b = result.match.players
     wins, draws, losses = result.results
-    options_given = " ".join(f"{key}={value}" for key, value in result.match.rules.to_options().items())
+    rules = format_rules(result.match.rules, "rules=podkidnoy")
     told = f"  told from luck: {result.control}, {result.variance_left:.0%} of the variance"
     return "\n".join(
         [
-            f"{a} against {b}: {result.games:,} games, {options_given or 'rules=podkidnoy'}, seed {result.match.seed}",
+            f"{a} against {b}: {result.games:,} games, {rules}, seed {result.match.seed}",
             f"  {wins:,} won, {draws:,} drawn, {losses:,} lost",
             f"  score {result.score}",
             *([told] if result.beta else []),

@@ -16,6 +16,7 @@ from durak_solver.game.position import LARGEST_UNKNOWN, Position
 from durak_solver.model.cards import Card
 from durak_solver.model.messages import quoted
 from durak_solver.model.rules import PRESETS, Rules, why_no_straps
+from durak_solver.notation import rules as notation_rules
 from durak_solver.notation.cards import CardError, parse_card
 
 
@@ -312,30 +313,8 @@ def _left(position: Position) -> str:
 
 
 def read_rules(text: str) -> Rules:
-    """Read rules as they stand in a DPN; the name of a preset may stand alone.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Rules
-
-    Raises
-    ------
-    ValueError
-        If they cannot be read.
-    """
-    options: dict[str, str] = {}
-    for word in text.replace(",", " ").split():
-        key, equals, value = word.partition("=")
-        if not equals:
-            key, value = "rules", word
-        if key in options:
-            raise ValueError(f"{key} is given twice")
-        options[key] = value
-    return Rules.from_options(options)
+    """Read rules as `durak_solver.notation.rules.read_rules` does, with commas as good as spaces."""
+    return notation_rules.read_rules(text.replace(",", " "))
 
 
 def rules_to_play(text: str) -> Rules:

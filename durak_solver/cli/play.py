@@ -20,6 +20,7 @@ from durak_solver.model.messages import quoted
 from durak_solver.model.moves import Move, MoveError, MoveSyntaxError
 from durak_solver.model.rules import Rules
 from durak_solver.model.seeds import draw_seed
+from durak_solver.notation.rules import format_rules
 from durak_solver.show.game import last_ply_text, outcome_text
 from durak_solver.show.position import turn_text
 from durak_solver.show.rules_words import may_follow, may_transfer_by_card, one_attack_card
@@ -159,7 +160,7 @@ class _Table:
 
     def _command(self) -> str:
         """Return what begins the same game again."""
-        words = " ".join(f"{key}={word}" for key, word in self._game.start.rules.to_options().items())
+        words = format_rules(self._game.start.rules)
         return f"durak play --level {self._level} --seed {self._seed}" + (f" --rules {quote(words)}" if words else "")
 
     def say(self, text: str) -> None:

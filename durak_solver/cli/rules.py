@@ -13,6 +13,7 @@ import typer
 
 from durak_solver.cli import common, options
 from durak_solver.model.rules import PRESETS
+from durak_solver.notation.rules import format_rules
 from durak_solver.show.rules import Section, describe_rules
 
 EXAMPLES = """
@@ -60,7 +61,7 @@ def rules(
         read = options.read_rules(f"{preset or ''} {given}")
     except ValueError as error:
         common.fail(str(error))
-    dpn = " ".join(f"{key}={word}" for key, word in read.to_options().items()) or "rules=podkidnoy"
+    dpn = format_rules(read, "rules=podkidnoy")
     sections = describe_rules(read, lang.value)
     if as_json:
         written = [asdict(section) for section in sections]

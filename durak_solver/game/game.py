@@ -17,6 +17,7 @@ from durak_solver.model.rules import Rules, why_no_straps
 from durak_solver.model.seeds import Seeder, draw_seed
 from durak_solver.notation.dgn import OWN_TAGS, RawGame, error_at, format_dgn, read_games, read_rules_tag
 from durak_solver.notation.dpn import BOUT_KEYS, DPNError, parse_dpn
+from durak_solver.notation.rules import format_rules
 
 RESULTS: Final = ("a", "b", "draw", "*")
 """How a game can end: a or b wins, a draw, not known (or not ended)."""
@@ -521,7 +522,7 @@ def _start(raw: RawGame, number: int) -> Position:
     rules = read_rules_tag(rules_tag, raw.source)
     options = {word.partition("=")[0] for word in tag.text.split() if "=" in word} - set(BOUT_KEYS)
     if options and position.rules != rules:
-        said = " ".join(f"{key}={word}" for key, word in position.rules.to_options().items()) or "podkidnoy"
+        said = format_rules(position.rules, "podkidnoy")
         reason = f"the tag Rules contradicts the tag Position, which says {said}"
         raise error_at(reason, raw.source, rules_tag.offset)
     return replace(position, rules=rules)

@@ -15,7 +15,6 @@ from durak_solver.model.layout import LARGEST_UNKNOWN, SEATS, SHOWN, Hand, Layou
 from durak_solver.model.moves import Move
 from durak_solver.model.rules import Rules
 from durak_solver.notation import dpn
-from durak_solver.notation.build import read_arguments
 from durak_solver.notation.moves import read_move
 
 __all__ = ["LARGEST_UNKNOWN", "SEATS", "SHOWN", "Hand", "Position", "Table"]
@@ -116,7 +115,7 @@ class Position(Layout):
         Position.from_dpn("6s7dTh/9c6h8h h a -")
         """
         return cls(
-            **read_arguments(
+            **dpn.read_arguments(
                 a=a,
                 b=b,
                 trump=trump,

@@ -212,7 +212,7 @@ class Rules:
 
     def _changed(self) -> dict[str, str]:
         """Return what differs from the default, as words, in the order of the fields."""
-        return {key: _word(key, getattr(self, key)) for key in _VALUES if getattr(self, key) != _DEFAULTS[key]}
+        return {key: option_word(key, getattr(self, key)) for key in _VALUES if getattr(self, key) != _DEFAULTS[key]}
 
     def __repr__(self) -> str:
         changed = (key for key in _VALUES if getattr(self, key) != _DEFAULTS[key])
@@ -299,7 +299,7 @@ def _normal(key: str, value: object) -> Any:
     raise ValueError(f"{key}={quoted(value)} is not allowed: choose one of {allowed}")
 
 
-def _word(key: str, value: object) -> str:
+def option_word(key: str, value: object) -> str:
     """Return the word of the notation for a Python value."""
     return next(word for word, known in _VALUES[key].items() if known == value)
 

@@ -1,7 +1,7 @@
 """DGN, games as text: tags, then numbered bouts, like the PGN of chess.
 
-Reading is done in two steps. First the text is cut into games of tags and moves, whatever they say: what goes wrong
-here has a line and a column. Then each game is replayed: what goes wrong there has a bout and a move.
+Reading is done in two steps. Here the text is cut into games of tags and moves, whatever they say: an error has a line
+and a column. In `durak_solver.game.replay` each game is replayed: an error has a bout and a move.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from durak_solver.model.messages import quoted, underlined
 from durak_solver.model.moves import GLYPHS, Ply, normal_mark
 from durak_solver.model.rules import Rules
 from durak_solver.notation.cards import CardError, parse_cards
+from durak_solver.notation.rules import format_rules_tag, read_rules
 
 OWN_TAGS: Final = ("Rules", "Position", "Result")
 """The tags that say what a game knows itself."""
@@ -46,13 +47,13 @@ class DGNError(ValueError):
 
     Attributes
     ----------
-    reason : str
+    reason
         What is wrong, in one clause.
-    place : str
+    place
         Where, in words: ``"game 1, bout 2, move 3 (7h:9h)"``, or empty where line and column say it.
-    line, column : int
-        The same in the text, both counted from 1.
-    source : str
+    line, column
+        Where in the text, both counted from 1.
+    source
         That line of the text.
     """
 
@@ -81,9 +82,7 @@ def format_dgn(
     result: str,
 ) -> str:
     """Write a game; see `Game.to_dgn`."""
-    options = rules.to_options()
-    words = [options.pop("rules", "podkidnoy"), *(f"{key}={word}" for key, word in options.items())]
-    own = zip(OWN_TAGS, (" ".join(words), start, result), strict=True)
+    own = zip(OWN_TAGS, (format_rules_tag(rules), start, result), strict=True)
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in (*tags, *own)]
     texts = [f"{{{comment}}}"] if comment else []
     for number, bout in enumerate(bouts, 1):
@@ -282,16 +281,8 @@ def error_at(reason: str, text: str, offset: int, place: str = "") -> DGNError:
 
 
 def read_rules_tag(tag: RawTag, source: str) -> Rules:
-    """Read the tag Rules: a preset, options, or both."""
-    options: dict[str, str] = {}
-    for word in tag.text.split():
-        key, equals, value = word.partition("=")
-        if not equals:
-            key, value = "rules", word
-        if key in options:
-            raise error_at(f"{key} is given twice", source, tag.offset)
-        options[key] = value
+    """Read the tag Rules."""
     try:
-        return Rules.from_options(options)
+        return read_rules(tag.text)
     except ValueError as error:
         raise error_at(str(error), source, tag.offset) from None

@@ -2,30 +2,39 @@
 
 The fields are HANDS TRUMP ATTACKER TABLE [STOCK] [DISCARD] [key=value ...]. Reading forgives spellings of cards and
 order within a hand; everything else that does not fit is an error that points at the first wrong character.
+`Position.build` takes the same fields as arguments.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
 from typing import Any, Final, TypeVar
 
-from durak_solver.model.cards import Card
-from durak_solver.model.layout import LARGEST_UNKNOWN, SHOWN, Layout, Table
+from durak_solver.model.layout import Layout
 from durak_solver.model.messages import quoted, underlined
 from durak_solver.model.rules import OPTION_KEYS, Rules
-from durak_solver.notation.cards import CardError, parse_suit, scan_card
+from durak_solver.notation import fields
+from durak_solver.notation.cards import CardError
+from durak_solver.notation.fields import format_items
+from durak_solver.notation.rules import option_words
 
 FIELDS: Final = ("HANDS", "TRUMP", "ATTACKER", "TABLE", "STOCK", "DISCARD")
 """The fields before the options, in order; the last two may be left out."""
 
 # What the table cannot show of a bout is written as an option too.
-BOUT_KEYS: Final = ("shown", "cap", "group")
+_BOUT_OPTIONS: Final[dict[str, Callable[[str], object]]] = {
+    "shown": fields.read_shown,
+    "cap": fields.read_cap,
+    "group": fields.read_group,
+}
+BOUT_KEYS: Final = tuple(_BOUT_OPTIONS)
 """The options that belong to the position and not to its rules."""
 
 _OPTION_KEYS: Final = (*OPTION_KEYS, *BOUT_KEYS)
+_RULE_FIELDS: Final = tuple(field.name for field in fields_of(Rules))
 
 T = TypeVar("T")
 
@@ -35,13 +44,13 @@ class DPNError(ValueError):
 
     Attributes
     ----------
-    reason : str
+    reason
         What is wrong, in one clause.
-    field : str
+    field
         The field at fault: one of `FIELDS`, or ``"OPTIONS"``.
-    text : str
+    text
         The whole text.
-    offset : int
+    offset
         Where in the text the first wrong character is, counted in characters from 0; the length of the text if
         something is missing at its end.
     """
@@ -59,34 +68,22 @@ class DPNError(ValueError):
 
 
 def parse_dpn(text: str) -> dict[str, Any]:
-    """Read a position.
+    """Read a line as the fields of a position, which need not be a legal one.
 
-    Parameters
-    ----------
-    text : str
-        One line. More than one space between fields, spaces around them and an end of line do not matter.
-
-    Returns
-    -------
-    dict
-        Not necessarily a legal one: see `Position.status`.
-
-    Raises
-    ------
-    DPNError
-        At the first character that does not fit.
+    More than one space between fields, spaces around them and an end of line do not matter. DPNError points at the
+    first character that does not fit.
     """
     tokens = [(found.group(), found.start()) for found in re.finditer("[^ ]+", text.rstrip("\r\n"))]
     first_option = next((i for i, (token, _) in enumerate(tokens) if re.match(r"\w*=", token)), len(tokens))
     plain = tokens[: min(first_option, len(FIELDS))]
     options = tokens[len(plain) :]
     line = _Line(text, plain, options[0][1] if options else len(text.rstrip()))
-    (a, a_unknown), (b, b_unknown) = line.field(0, read_hands)
-    trump = line.field(1, read_trump)
-    attacker = line.field(2, read_attacker)
-    table, taking = line.field(3, read_table)
-    stock = line.field(4, read_stock) if len(plain) > 4 else ()
-    discard = line.field(5, read_discard) if len(plain) > 5 else ()
+    (a, a_unknown), (b, b_unknown) = line.field(0, fields.read_hands)
+    trump = line.field(1, fields.read_trump)
+    attacker = line.field(2, fields.read_attacker)
+    table, taking = line.field(3, fields.read_table)
+    stock = line.field(4, fields.read_stock) if len(plain) > 4 else ()
+    discard = line.field(5, fields.read_discard) if len(plain) > 5 else ()
     rules, bout = _parse_options(text, options)
     return dict(
         hands=(a, b),
@@ -103,159 +100,25 @@ def parse_dpn(text: str) -> dict[str, Any]:
 
 
 def format_dpn(position: Layout) -> str:
-    """Write a position in its canonical form.
-
-    Parameters
-    ----------
-    position : Layout
-
-    Returns
-    -------
-    str
-        One line of ASCII.
-    """
+    """Write a position in its canonical form: one line of ASCII."""
     hands = "/".join(
-        _runs([*hand, *[None] * unknown]) for hand, unknown in zip(position.hands, position.unknown, strict=True)
+        format_items([*hand, *[None] * unknown]) for hand, unknown in zip(position.hands, position.unknown, strict=True)
     )
     pairs = (str(attack) if defence is None else f"{attack}:{defence}" for attack, defence in position.table)
     table = (",".join(pairs) or "-") + "*" * position.taking
     parts = [hands, position.trump or "-", position.attacker, table]
     if position.stock or position.discard:
-        parts.append(_runs(position.stock))
+        parts.append(format_items(position.stock))
     if position.discard:
-        parts.append(_runs(position.discard))
-    parts += [f"{key}={word}" for key, word in position.rules.to_options().items()]
+        parts.append(format_items(position.discard))
+    parts += option_words(position.rules.to_options())
     if position.shown:
         parts.append(f"shown={position.shown}")
     if position.bout_cap is not None:
         parts.append(f"cap={position.bout_cap}")
     if position.group is not None:
-        parts.append(f"group={_runs(position.group)}")
+        parts.append(f"group={format_items(position.group)}")
     return " ".join(parts)
-
-
-# ---------------------------------------------------------------------------------------------------- single fields
-# Each takes the text of one field and raises CardError with the offset of the first wrong character.
-
-
-def read_hands(text: str) -> tuple[tuple[tuple[Card, ...], int], tuple[tuple[Card, ...], int]]:
-    """Read HANDS: two hands, each as `read_hand` returns it."""
-    first, slash, second = text.partition("/")
-    a = read_hand(first)
-    if not slash:
-        raise CardError("a / was expected between the two hands", text, len(text))
-    try:
-        return a, read_hand(second)
-    except CardError as error:
-        raise CardError(error.reason, text, len(first) + 1 + error.offset) from None
-
-
-def read_hand(text: str) -> tuple[tuple[Card, ...], int]:
-    """Read one hand: its known cards in canonical order, and the number of unknown ones."""
-    items = read_items(text)
-    known = tuple(sorted(item for item in items if item is not None))
-    return known, len(items) - len(known)
-
-
-def read_trump(text: str) -> str | None:
-    """Read TRUMP: a suit in any spelling, or ``-``."""
-    return None if _is_dash(text) else parse_suit(text)
-
-
-def read_attacker(text: str) -> str:
-    """Read ATTACKER: ``a`` or ``b``."""
-    if text not in ("a", "b", "A", "B"):
-        raise CardError("a or b was expected", text, 1 if text[:1] in ("a", "b", "A", "B") else 0)
-    return text.lower()
-
-
-def read_table(text: str) -> tuple[Table, bool]:
-    """Read TABLE: the pairs in the order played, and whether the defender has said "take"."""
-    taking = text.endswith("*")
-    pairs: list[tuple[Card, Card | None]] = []
-    text_of_pairs = text.removesuffix("*")
-    if _is_dash(text_of_pairs):
-        return (), taking
-    position = -1
-    while position < len(text_of_pairs):
-        attack, position = scan_card(text_of_pairs, position + 1)
-        defence = None
-        if text_of_pairs.startswith(":", position):
-            defence, position = scan_card(text_of_pairs, position + 1)
-        pairs.append((attack, defence))
-        if position < len(text_of_pairs) and text_of_pairs[position] != ",":
-            raise CardError("a comma was expected before the next attack card", text, position)
-    return tuple(pairs), taking
-
-
-def read_stock(text: str) -> tuple[Card | None, ...]:
-    """Read STOCK: top card first, None for a card that is not known."""
-    return tuple(read_items(text))
-
-
-def read_discard(text: str) -> tuple[Card, ...]:
-    """Read DISCARD: the known cards, the last one on top."""
-    if _is_dash(text):
-        return ()
-    items = read_items(text)
-    if None in items:
-        reason = "only known cards are listed here: how many lie there follows from the deck"
-        raise CardError(reason, text, text.index("?"))
-    return tuple(item for item in items if item is not None)
-
-
-def read_group(text: str) -> tuple[Card, ...]:
-    """Read the attacker's last group of cards."""
-    cards = read_items(text)
-    if None in cards:
-        raise CardError("only known cards are listed here", text, text.index("?"))
-    return tuple(card for card in cards if card is not None)
-
-
-def read_items(text: str) -> list[Card | None]:
-    """Read cards and ``?n`` (n times None), with single commas between them as one likes, but always after ``?n``."""
-    if _is_dash(text):
-        return []
-    items: list[Card | None] = []
-    position = -1
-    while position < len(text):
-        position += position < 0 or text[position] == ","
-        if text.startswith("?", position):
-            count, end = _scan_unknown(text, position)
-            if items.count(None) + count > LARGEST_UNKNOWN:
-                raise CardError(f"there cannot be more than {LARGEST_UNKNOWN} unknown cards", text, position)
-            items += [None] * count
-            position = end
-            if position < len(text) and text[position] != ",":
-                raise CardError("a comma was expected after the number of unknown cards", text, position)
-        else:
-            card, position = scan_card(text, position)
-            items.append(card)
-    return items
-
-
-def _is_dash(text: str) -> bool:
-    """Tell whether a field is empty, which is written as a dash; nothing else may begin with one."""
-    if text.startswith("-") and len(text) > 1:
-        raise CardError("nothing was expected after -", text, 1)
-    if not text:
-        raise CardError("something was expected (write - for none)", text, 0)
-    return text == "-"
-
-
-def _scan_unknown(text: str, start: int) -> tuple[int, int]:
-    """Return the number after a question mark, and where the text goes on."""
-    end = start + 1
-    while end < len(text) and text[end] in "0123456789":
-        end += 1
-    digits = text[start + 1 : end]
-    # Longer numbers are not even converted: they may have millions of digits.
-    if not digits or digits[0] == "0" or len(digits) > 2 or int(digits) > LARGEST_UNKNOWN:
-        raise CardError(f"a number of cards from 1 to {LARGEST_UNKNOWN} was expected after ?", text, start + 1)
-    return int(digits), end
-
-
-# ---------------------------------------------------------------------------------------------------- the whole line
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +157,7 @@ def _parse_options(text: str, tokens: list[tuple[str, int]]) -> tuple[Rules, dic
         value_start = start + len(key) + 1
         try:
             if key in BOUT_KEYS:
-                bout["bout_cap" if key == "cap" else key] = _parse_bout_option(key, value)
+                bout["bout_cap" if key == "cap" else key] = _BOUT_OPTIONS[key](value)
             else:
                 Rules.from_options({key: value})
         except CardError as error:
@@ -308,19 +171,69 @@ def _parse_options(text: str, tokens: list[tuple[str, int]]) -> tuple[Rules, dic
         raise DPNError(str(error), "OPTIONS", text, offset) from None
 
 
-def _parse_bout_option(key: str, value: str) -> object:
-    if key == "group":
-        return read_group(value)
-    if key == "cap":
-        if not re.fullmatch("[1-9][0-9]?", value):
-            raise ValueError(f"cap={quoted(value)} is not allowed: a number of cards from 1 to 99 was expected")
-        return int(value)
-    if value not in SHOWN:
-        raise ValueError(f"shown={quoted(value)} is not allowed: choose one of {', '.join(SHOWN)}")
-    return value
+def read_arguments(
+    *,
+    a: object,
+    b: object,
+    trump: object,
+    attacker: object,
+    table: object,
+    taking: bool,
+    stock: object,
+    discard: object,
+    rules: Rules | str | None,
+    shown: str,
+    bout_cap: int | None,
+    group: object,
+    options: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Read the arguments of `Position.build`; ValueError names the one that cannot be read."""
+    a_cards, a_unknown = _argument("a", a, fields.read_hand)
+    b_cards, b_unknown = _argument("b", b, fields.read_hand)
+    pairs, star = _argument("table", table, fields.read_table)
+    return {
+        "hands": (a_cards, b_cards),
+        "unknown": (a_unknown, b_unknown),
+        "trump": _argument("trump", "" if trump is None else trump, fields.read_trump),
+        "attacker": _argument("attacker", attacker, fields.read_attacker),
+        "table": pairs,
+        "taking": taking or star,
+        "stock": _argument("stock", stock, fields.read_stock),
+        "discard": _argument("discard", discard, fields.read_discard),
+        "rules": _build_rules(rules, options),
+        "shown": shown,
+        "bout_cap": bout_cap,
+        "group": None if group is None else _argument("group", group, fields.read_group),
+    }
 
 
-def _runs(items: Iterable[Card | None]) -> str:
-    """Write cards, with ``?n`` for n unknown ones in a row; a comma stands on either side of that."""
-    runs = [list(run) for _, run in groupby(items, key=lambda item: item is None)]
-    return ",".join(f"?{len(run)}" if run[0] is None else "".join(map(str, run)) for run in runs) or "-"
+def _argument(name: str, value: object, parse: Callable[[str], T]) -> T:
+    """Read one argument as the field of DPN that it is."""
+    if not isinstance(value, str):
+        if not isinstance(value, Iterable):
+            raise ValueError(f"{name}: a text or several cards were expected, not {quoted(value)}")
+        value = ",".join(map(_text, value))
+    # Spaces are as good as commas, and mean nothing beside another sign.
+    text = re.sub(r"\s+", ",", re.sub(r"\s*([,:*])\s*", r"\1", value.strip()))
+    try:
+        return parse(text or "-")
+    except CardError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _text(item: object) -> str:
+    """Return one item of an argument as text: a card, None for an unknown one, a pair of the table."""
+    if isinstance(item, tuple | list) and len(item) == 2:
+        attack, defence = item
+        return str(attack) if defence is None else f"{attack}:{defence}"
+    return "?1" if item is None else str(item)
+
+
+def _build_rules(rules: Rules | str | None, options: Mapping[str, Any]) -> Rules:
+    unknown = [key for key in options if key not in _RULE_FIELDS]
+    if unknown:
+        raise ValueError(f"{unknown[0]} is neither a part of a position nor an option of the rules")
+    if not isinstance(rules, Rules | str | None):
+        raise ValueError(f"rules: rules or the name of a preset were expected, not {quoted(rules)}")
+    base = Rules() if rules is None else Rules.preset(rules) if isinstance(rules, str) else rules
+    return replace(base, **options)

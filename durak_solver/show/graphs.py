@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from durak_solver.game.position import SEATS, Position
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move
+from durak_solver.notation.rules import format_rules
 
 if TYPE_CHECKING:
     import networkx
@@ -100,7 +101,7 @@ def _dot_lines(graph: Graph, style: str) -> Iterator[str]:
     root, is_proof = positions[graph.graph["root"]], "seat" in graph.graph
     seat = graph.graph["seat"] if is_proof else "a"
     about = claim_text(graph) if is_proof else "all that can follow"
-    rules = " ".join(f"{key}={word}" for key, word in root.rules.to_options().items())
+    rules = format_rules(root.rules)
     title = f"{about}; trump {root.trump or '-'}{', ' if rules else ''}{rules}; {len(graph):,} positions"
     yield f"digraph {'proof' if is_proof else 'game'} {{"
     yield f"  graph [label={_quoted(title)}]"

@@ -17,6 +17,7 @@ from durak_solver.model.cards import Card
 from durak_solver.model.messages import STOP_REASONS, amount, lasting
 from durak_solver.notation.cards import format_card
 from durak_solver.notation.moves import format_move
+from durak_solver.notation.rules import option_words
 
 _LABEL_WIDTH: Final = 11
 _SUIT_NAMES: Final = {"s": "spades", "c": "clubs", "d": "diamonds", "h": "hearts"}
@@ -56,9 +57,9 @@ def position_text(position: Position, style: str = "unicode", *, width: int | No
         *_pile_rows(position, style),
         ("to move", [Text(_turn(position))]),
     ]
-    options = position.rules.to_options()
+    options = option_words(position.rules.to_options())
     if options:
-        rows.append(("rules", [Text(f"{key}={word}") for key, word in options.items()]))
+        rows.append(("rules", [Text(word) for word in options]))
     lines = [_row(label, words) for label, words in rows]
     return Text("\n").join([*lines, *_legal_rows(position, style, width)])
 

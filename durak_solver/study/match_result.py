@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
+from durak_solver.notation.rules import option_words
 from durak_solver.study.match import Match, Pair
 
 _FILE_SCHEMA: Final = "durak.match.pairs/1"
@@ -252,7 +253,7 @@ def _what_differs(line: bytes, header: dict[str, Any]) -> str:
 def _in_words(value: object) -> str:
     """Write players, rules or a seed as they are typed."""
     if isinstance(value, dict):
-        return " ".join(f"{key}={word}" for key, word in value.items()) or "rules=podkidnoy"
+        return " ".join(option_words(value)) or "rules=podkidnoy"
     return " and ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

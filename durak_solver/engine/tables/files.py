@@ -19,7 +19,8 @@ from durak_solver._core.endings import MOST_CARDS
 from durak_solver._core.state import RuleSet
 from durak_solver.game import core
 from durak_solver.model.messages import os_reason
-from durak_solver.model.rules import Rules
+from durak_solver.model.rules import Rules, option_word
+from durak_solver.notation.rules import option_words, read_rules
 
 HEADER_BYTES: Final = 1024
 VERSION: Final = 1
@@ -92,7 +93,7 @@ def rules_text(rules: Rules) -> str:
     """
     known, default = _that_matter(rules), Rules()
     more = (key for key in _MORE_OPTIONS if getattr(known, key) != getattr(default, key))
-    return " ".join(f"{key}={_word(getattr(known, key))}" for key in (*_OPTIONS, *more))
+    return " ".join(option_words({key: option_word(key, getattr(known, key)) for key in (*_OPTIONS, *more)}))
 
 
 def _that_matter(rules: Rules) -> Rules:
@@ -117,7 +118,7 @@ def rules_of(text: str) -> Rules:
     ValueError
         If it stands for none.
     """
-    rules = Rules.from_options(dict(word.split("=", 1) for word in text.split(" ")))
+    rules = read_rules(text)
     if rules_text(rules) != text:
         raise ValueError("the options are not those of a table")
     return rules
@@ -172,10 +173,6 @@ def file_name(rules: Rules, cards: int) -> str:
     options = _that_matter(rules).to_options()
     preset = options.pop("rules", "podkidnoy")
     return "-".join([preset, *(f"{key}-{word}" for key, word in options.items()), f"{cards:02}.durak"])
-
-
-def _word(value: object) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 def read_header(path: Path, *, unfinished: bool = False) -> Header:

@@ -6,9 +6,9 @@ has lane 0; the others follow in the order s, c, d, h. The jokers have places of
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from durak_solver._core.state import (
     MOVE_BEAT,
@@ -20,12 +20,13 @@ from durak_solver._core.state import (
     MOVE_TAKE,
     MOVE_THROW_IN,
     MOVE_TRANSFER,
+    OVER,
     RuleSet,
     State,
 )
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.model.cards import RANKS, SUITS, Card, deck_cards, lowest_card
-from durak_solver.model.layout import Layout
+from durak_solver.model.layout import NOTHING_DRAWN, SEATS, Drawn, Layout, seat_index
 from durak_solver.model.moves import Move
 from durak_solver.model.rules import Rules, beats, is_strap
 
@@ -44,22 +45,22 @@ _NAMES: Final = {
 }
 _KINDS: Final = {name: kind for kind, name in _NAMES.items()}
 _JOKERS: Final = {1 << 16 * 2 + 13: Card("RJ"), 1 << 16 * 3 + 13: Card("BJ")}
+_SHOWN: Final = ("", "a", "b", "ab")
+
+
+class Effect(NamedTuple):
+    """What a move leads to, beside the cards that it names."""
+
+    attacker: str
+    shown: str
+    cap: int
+    table_empty: bool
+    game_over: bool
+    drawn: Drawn
 
 
 def rule_set(rules: Rules, trump: str | None) -> RuleSet:
-    """Return the rules as the core reads them.
-
-    Parameters
-    ----------
-    rules : Rules
-    trump : str or None
-        The trump suit.
-
-    Returns
-    -------
-    RuleSet
-        The same object for the same arguments, and for any trump suit where the rules name no suit.
-    """
+    """Return the rules as the core reads them: one object for equal rules, and for all trumps if no suit is named."""
     if rules.game == "round":
         raise UnsupportedError(
             "with rules=round positions are only solved: there are no puzzles, guesses or other methods of play"
@@ -114,18 +115,7 @@ def _rule_set(rules: Rules, trump: str | None) -> RuleSet:
 
 
 def card_set(cards: Iterable[Card], trump: str | None) -> int:
-    """Return cards as a card set of the core.
-
-    Parameters
-    ----------
-    cards : iterable of Card
-    trump : str or None
-        The trump suit.
-
-    Returns
-    -------
-    int
-    """
+    """Return cards as a card set of the core."""
     bits = _bits(trump)
     total = 0
     for card in cards:
@@ -134,18 +124,7 @@ def card_set(cards: Iterable[Card], trump: str | None) -> int:
 
 
 def cards_of(bits: int, trump: str | None) -> tuple[Card, ...]:
-    """Return a card set of the core as cards in canonical order.
-
-    Parameters
-    ----------
-    bits : int
-    trump : str or None
-        The trump suit.
-
-    Returns
-    -------
-    tuple of Card
-    """
+    """Return a card set of the core as cards in canonical order."""
     lanes = _lanes(trump)
     cards = []
     while bits:
@@ -156,19 +135,8 @@ def cards_of(bits: int, trump: str | None) -> tuple[Card, ...]:
     return tuple(sorted(cards))
 
 
-def stand_ins(position: Layout) -> tuple[list[tuple[Card, ...]], tuple[Card, ...]]:
-    """Return both hands and the stock with any unseen cards in the places of the unknown ones.
-
-    Parameters
-    ----------
-    position : Layout
-        A legal position.
-
-    Returns
-    -------
-    tuple
-        The hands of a and b, and the stock, the next card first.
-    """
+def _stand_ins(position: Layout) -> tuple[list[tuple[Card, ...]], tuple[Card, ...]]:
+    """Return both hands and the stock of a legal position, with any unseen cards in the places of the unknown ones."""
     if not any(position.unknown) and None not in position.stock:
         return list(position.hands), tuple(card for card in position.stock if card is not None)
     unseen = list(position.unseen)
@@ -180,27 +148,14 @@ def stand_ins(position: Layout) -> tuple[list[tuple[Card, ...]], tuple[Card, ...
 
 
 def bout_state(position: Layout) -> State:
-    """Return a state that has the legal moves of a position.
+    """Return a state that has the legal moves of a legal position.
 
     The cards of the player who is not to move need not be known: only their number matters to the bout's legal moves,
-    so any unseen cards stand in for them. The same holds for the stock.
-
-    Parameters
-    ----------
-    position : Layout
-        A legal position.
-
-    Returns
-    -------
-    State
-
-    Raises
-    ------
-    UnsupportedError
-        If a card of the player to move is not known.
+    so any unseen cards stand in for them, and for the stock. If a card of the player to move is not known, that is an
+    UnsupportedError.
     """
     mover = position.to_move or position.attacker
-    if position.unknown["ab".index(mover)]:
+    if position.unknown_of(mover):
         raise UnsupportedError(f"the moves of {mover} cannot be listed while cards of that hand are unknown")
     return _state(position)
 
@@ -208,19 +163,7 @@ def bout_state(position: Layout) -> State:
 def solvable_state(position: Layout) -> State:
     """Return the state of `bout_state`, if there is exact play from it.
 
-    Parameters
-    ----------
-    position : Layout
-        A legal position.
-
-    Returns
-    -------
-    State
-
-    Raises
-    ------
-    UnsupportedError
-        As for `bout_state`, and if a transfer may take cards from the discard (short=bita) which are not known.
+    If a transfer may take cards from the discard (short=bita) that are not known, that too is an UnsupportedError.
     """
     missing = position.discard_size - len(position.discard)
     if _takes_discards(position.rules) and missing > 0:
@@ -232,41 +175,63 @@ def solvable_state(position: Layout) -> State:
 
 
 def final_straps(position: Layout) -> int:
-    """Return how many straps a finished game hangs.
-
-    Parameters
-    ----------
-    position : Layout
-
-    Returns
-    -------
-    int
-    """
+    """Return how many straps a finished game hangs."""
     return _state(position).straps
 
 
-def state_after(position: Layout, move: Move) -> State | None:
-    """Return the state after a move, in which any unseen cards stand in for the unknown ones.
+def moves(position: Layout) -> list[Move]:
+    """Return the legal moves of a position, as `bout_state` has them."""
+    return [from_core(move, position.trump) for move in bout_state(position).moves()]
 
-    Parameters
-    ----------
-    position : Layout
-        A legal position. The cards of the move, if they are in the mover's hand, are known to be there.
-    move : Move
 
-    Returns
-    -------
-    State or None
-        None if the move is not legal.
+def successors(state: State, trump: str | None) -> Iterator[tuple[Move, State]]:
+    """Yield each legal move of a state, and the state it leads to."""
+    for move in state.moves():
+        yield from_core(move, trump), state.play(*move)
 
-    Raises
-    ------
-    UnsupportedError
-        If the move takes a card off the discard that is not known.
+
+def is_legal(position: Layout, move: Move) -> bool:
+    """Tell whether a move is legal, if those of its cards that the player holds are known to be in that hand.
+
+    If the move takes a card off the discard that is not known, that is an UnsupportedError.
     """
+    return _state_after(position, move) is not None
+
+
+def effect_of(position: Layout, move: Move) -> Effect | None:
+    """Return what a move leads to, or None if it is not legal; see `is_legal`."""
+    state = _state_after(position, move)
+    if state is None:
+        return None
+    table_empty = not state.attacks
+    return Effect(
+        attacker=SEATS[state.attacker],
+        shown=_SHOWN[state.shown],
+        cap=state.cap,
+        table_empty=table_empty,
+        game_over=state.phase == OVER,
+        drawn=_drawn(position, state) if table_empty else NOTHING_DRAWN,
+    )
+
+
+def _drawn(position: Layout, state: State) -> Drawn:
+    """Return who drew what at the end of a bout, given the state after it."""
+    gone = len(position.stock) - len(state.stock)
+    if not gone:
+        return NOTHING_DRAWN
+    drawn: tuple[list[Card | None], list[Card | None]] = ([], [])
+    _, stock = _stand_ins(position)
+    for card, stand_in in zip(position.stock[:gone], stock[:gone], strict=True):
+        seat = 0 if card_set([stand_in], position.trump) & state.hands[0] else 1
+        drawn[seat].append(card)
+    return tuple(drawn[0]), tuple(drawn[1])
+
+
+def _state_after(position: Layout, move: Move) -> State | None:
+    """Return the state after a move, with any unseen cards for the unknown ones, or None if the move is not legal."""
     kind = _KINDS.get(move.kind)
     state = _state(position)
-    hand = position.hands["ab".index(position.to_move or "a")]
+    hand = position.hand_of(position.to_move or "a")
     # A stand-in must not be taken for the card itself, and in a card set a card cannot be there twice.
     if kind is None or len(set(move.cards)) < len(move.cards) or not all(card in hand for card in move.cards):
         return None
@@ -281,7 +246,7 @@ def state_after(position: Layout, move: Move) -> State | None:
 
 
 def _state(position: Layout) -> State:
-    hands, stock = stand_ins(position)
+    hands, stock = _stand_ins(position)
     trump, table = position.trump, position.table
     bits = _bits(trump)
     pile: list[int] = []
@@ -289,7 +254,7 @@ def _state(position: Layout) -> State:
         pile = [bits[card] for card in (*position.discard, *position.table_cards)]
     return State(
         rule_set(position.rules, trump),
-        attacker="ab".index(position.attacker),
+        attacker=seat_index(position.attacker),
         hands=(card_set(hands[0], trump), card_set(hands[1], trump)),
         attacks=card_set((attack for attack, _ in table), trump),
         defences=card_set((defence for _, defence in table if defence is not None), trump),
@@ -298,43 +263,20 @@ def _state(position: Layout) -> State:
         taking=position.taking,
         stock=[bits[card] for card in stock],
         cap=position.bout_cap or 0,
-        shown=sum(1 << "ab".index(seat) for seat in position.shown),
+        shown=_SHOWN.index(position.shown),
         group=card_set(position.last_group, trump) if position.rules.straps else 0,
         pile=pile,
     )
 
 
 def to_core(move: Move, trump: str | None) -> tuple[int, int, int]:
-    """Return a move as the core's (kind, cards, target).
-
-    Parameters
-    ----------
-    move : Move
-    trump : str or None
-        The trump suit.
-
-    Returns
-    -------
-    tuple of int
-    """
+    """Return a move as the core's (kind, cards, target)."""
     return _KINDS[move.kind], card_set(move.cards, trump), card_set([move.target] if move.target else [], trump)
 
 
 @lru_cache(maxsize=1 << 16)
 def from_core(move: tuple[int, int, int], trump: str | None) -> Move:
-    """Return a move of the core as a move.
-
-    Parameters
-    ----------
-    move : tuple of int
-        The core's (kind, cards, target).
-    trump : str or None
-        The trump suit.
-
-    Returns
-    -------
-    Move
-    """
+    """Return the core's (kind, cards, target) as a move."""
     kind, cards, target = move
     return Move(_NAMES[kind], cards_of(cards, trump), cards_of(target, trump)[0] if target else None)
 

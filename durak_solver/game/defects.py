@@ -1,4 +1,4 @@
-"""What is wrong with a position, and with a move that cannot be played."""
+"""What is wrong with a position of durak, and the errors that say so."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from durak_solver.model.cards import Card, deck_cards, lowest_card
-from durak_solver.model.layout import Layout
+from durak_solver.model.cards import Card, deck_cards
+from durak_solver.model.layout import SEATS, Layout
 from durak_solver.model.messages import amount
-from durak_solver.model.moves import Move
-from durak_solver.model.rules import beats, is_strap, why_no_straps
+from durak_solver.model.rules import beats, why_no_straps
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +20,9 @@ class Defect:
 
     Attributes
     ----------
-    code : str
+    code
         A stable word for programs, such as ``"duplicate_card"``.
-    text : str
+    text
         A sentence for people, without a full stop.
     """
 
@@ -35,12 +34,7 @@ class Defect:
 
 
 class IllegalPositionError(ValueError):
-    """The position cannot arise in a game; the message lists every defect.
-
-    Attributes
-    ----------
-    defects : tuple of Defect
-    """
+    """The position cannot arise in a game; the message lists every defect, as `defects` does."""
 
     def __init__(self, defects: tuple[Defect, ...]) -> None:
         super().__init__(defects)
@@ -54,154 +48,13 @@ class UnsupportedError(ValueError):
     """The position is understood, but exact play from it is not available."""
 
 
-def position_defects(position: Layout) -> tuple[Defect, ...]:
-    """Return everything that is wrong with a position.
-
-    Parameters
-    ----------
-    position : Layout
-
-    Returns
-    -------
-    tuple of Defect
-        Empty for a legal position with a move to make. A finished game has the one defect ``"game_over"``.
-    """
+def defects(position: Layout) -> tuple[Defect, ...]:
+    """Return everything that is wrong with a position; a finished game has the one defect ``"game_over"``."""
     return tuple(defect for check in _CHECKS for defect in check(position))
 
 
-def why_illegal(position: Layout, move: Move) -> str:
-    """Say why a move cannot be played.
-
-    Parameters
-    ----------
-    position : Layout
-        A legal position.
-    move : Move
-        A move that is not legal there.
-
-    Returns
-    -------
-    str
-        One sentence, without a full stop.
-    """
-    if position.phase == "over":
-        reason = "the game is over"
-    elif move.kind == "exchange":
-        reason = _why_no_exchange(position)
-    elif move.kind not in (expected := _expected(position)):
-        reason = f"it is {position.to_move}'s turn to {' or '.join(map(_spoken, expected))}"
-    elif missing := _why_not_held(position, move):
-        reason = missing
-    elif move.kind == "lead":
-        reason = _why_no_lead(position, move)
-    elif move.kind == "beat":
-        reason = _why_no_beat(position, move)
-    elif move.kind in ("throw", "give"):
-        reason = _why_no_throw(position)
-    elif move.kind in ("transfer", "show"):
-        reason = _why_no_transfer(position, move)
-    else:
-        reason = "the rules do not allow it here"
-    return f"{move} is not legal: {reason}"
-
-
-def _why_not_held(position: Layout, move: Move) -> str:
-    """Say why the player to move cannot hold the cards of a move; an empty text if he can."""
-    mover = position.to_move or "a"
-    seat = "ab".index(mover)
-    unknown = position.unknown[seat]
-    others = [card for card in move.cards if card not in position.hands[seat]]
-    unseen = position.unseen if unknown else ()
-    for card in others:
-        if card not in unseen:
-            return f"{mover} does not hold {card}"
-    return f"{mover} has only {amount(unknown, 'unknown card')}" if len(others) > unknown else ""
-
-
-def _expected(position: Layout) -> list[str]:
-    """Return the kinds of move that the phase asks for."""
-    rules = position.rules
-    if position.phase == "defend":
-        return ["beat", "take"] + ["transfer"] * rules.transfer + ["show"] * rules.show
-    return {"lead": ["lead"], "throw": ["throw", "done"], "give": ["give", "done"]}[position.phase]
-
-
-def _spoken(kind: str) -> str:
-    return {"throw": "throw in", "done": "say done"}.get(kind, kind)
-
-
-def _why_no_lead(position: Layout, move: Move) -> str:
-    if len({card.rank for card in move.cards}) > 1:
-        return "cards led together must be of one rank"
-    if len(set(move.cards)) < len(move.cards):
-        return "a card can be led only once"
-    if position.rules.lead == "one" and len(move.cards) > 1:
-        return "with lead=one only one card is led"
-    if position.rules.strapmode == "must-take" and any(is_strap(card, position.rules) for card in move.cards):
-        return "with strapmode=must-take cards of the strap rank are led last"
-    return f"the cap is {amount(position.cap, 'attack card')}"
-
-
-def _why_no_transfer(position: Layout, move: Move) -> str:
-    card, led = move.cards[0], position.table[0][0].rank
-    held = position.hand_sizes["ab".index(position.attacker)]
-    attacks = len(position.table) + (move.kind == "transfer")
-    limit = position.attack_limit
-    if any(defence is not None for _, defence in position.table):
-        return "something has been beaten already"
-    if card.rank != led:
-        return f"{card} is not of the led rank"
-    if move.kind == "show" and card.suit != position.trump:
-        return f"{card} is no trump"
-    if move.kind == "show" and position.defender in position.shown:
-        return f"{position.defender} has shown in this bout already"
-    if limit is not None and attacks > limit:
-        return f"the limit is {amount(limit, 'attack card')}"
-    return f"{position.attacker} holds only {amount(held)} and would have to beat {attacks}"
-
-
-def _why_no_beat(position: Layout, move: Move) -> str:
-    if (move.target, None) in position.table:
-        return f"{move.cards[0]} does not beat {move.target}"
-    return f"{move.target} is not on the table to be beaten"
-
-
-def _why_no_throw(position: Layout) -> str:
-    overflows = position.rules.overflow and not position.taking
-    if len(position.table) >= position.cap and not overflows:
-        return f"the cap is {amount(position.cap, 'attack card')}"
-    reasons = {
-        "any": "no card of that rank is on the table",
-        "lead": "with throw=lead only the led rank may follow",
-        "none": "with throw=none nothing may follow the lead",
-    }
-    return reasons[position.rules.throw]
-
-
-def _why_no_exchange(position: Layout) -> str:
-    if not position.rules.exchange:
-        return "it needs exchange=on"
-    if position.trump is None:
-        return "there is no trump suit"
-    if not position.stock:
-        return "the stock is used up, and the turn-up with it"
-    lowest = lowest_card(position.rules.deck, position.trump)
-    if position.stock[-1] is lowest:
-        return f"the turn-up {lowest} is itself the lowest trump"
-    return f"{position.to_move} does not hold {lowest}, the lowest trump"
-
-
 def card_defects(position: Layout) -> Iterator[Defect]:
-    """Check that every card is in one place and from this deck, and that there are no more of them than it has.
-
-    Parameters
-    ----------
-    position : Layout
-
-    Yields
-    ------
-    Defect
-    """
+    """Check that every card is in one place and from this deck, and that there are no more of them than it has."""
     rules = position.rules
     places: dict[Card, list[str]] = {}
     for place, cards in position.places().items():
@@ -253,7 +106,7 @@ def _hands(position: Layout) -> Iterator[Defect]:
     if not position.stock or (table and (rules.can_cycle or rules.overflow)):
         return
     attacks, defences = len(table), sum(defence is not None for _, defence in table)
-    for seat, held in zip("ab", position.hand_sizes, strict=True):
+    for seat, held in zip(SEATS, position.hand_sizes, strict=True):
         began = held + (attacks if seat == position.attacker else defences)
         if began < rules.hand:
             text = f"{seat} began the bout with {amount(began)}, but the stock lasts and fills hands to {rules.hand}"
@@ -354,7 +207,7 @@ def _table_beats(position: Layout) -> Iterator[Defect]:
 def _bout_over(position: Layout) -> Iterator[Defect]:
     """When all is beaten and nothing more can be thrown in, the table is cleared at once."""
     table, rules = position.table, position.rules
-    held = position.hand_sizes["ab".index(position.defender)]
+    held = position.hand_size_of(position.defender)
     beaten = [defence for _, defence in table if defence is not None]
     if table and not position.taking and held == 0 and len(beaten) < len(table) and rules.short == "limit":
         yield Defect("bout_over", "the defender has no card left and need beat no more (short=limit): the bout is over")
@@ -369,7 +222,7 @@ def _bout_over(position: Layout) -> Iterator[Defect]:
 
 def _game_over(position: Layout) -> Iterator[Defect]:
     if position.phase == "over":
-        empty = [seat for seat, held in zip("ab", position.hand_sizes, strict=True) if not held]
+        empty = [seat for seat, held in zip(SEATS, position.hand_sizes, strict=True) if not held]
         yield Defect("game_over", f"the game is over: no card is left to {' and '.join(empty)}")
 
 

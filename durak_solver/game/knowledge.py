@@ -1,21 +1,16 @@
-"""What a player knows when cards are hidden, and how many deals fit that.
-
-The unseen cards are in unknown places of the hands and the stock, or among the discards that nobody noted. A deal puts
-each of them somewhere: which cards are in a hand or in the discard matters, in the stock their order too. The turn-up,
-where it is unknown, is of the trump suit.
-"""
+"""What a player knows when cards are hidden."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from math import factorial
 from typing import TypeVar
 
-from durak_solver.game.defects import IllegalPositionError
-from durak_solver.game.legality import defects as defects_of
+from durak_solver.game.hidden import count_deals
+from durak_solver.game.legality import mark_like, require_legal
 from durak_solver.model.cards import Card
-from durak_solver.model.layout import Layout
+from durak_solver.model.layout import Layout, seat_index
+from durak_solver.model.moves import Move
 
 L = TypeVar("L", bound=Layout)
 
@@ -26,18 +21,16 @@ class Knowledge:
 
     Attributes
     ----------
-    seat : str
-        The player.
-    hand : tuple of Card
-        His own cards.
-    opponent : tuple of Card
+    hand
+        The player's own cards.
+    opponent
         The opponent's cards that are known, such as those that were picked up from the table.
-    opponent_unknown : int
-        How many cards more the opponent holds.
-    unseen : tuple of Card
+    opponent_unknown
+        How many more cards the opponent holds.
+    unseen
         The cards whose place is not known.
-    deals : int
-        How many deals are consistent with all that; 1 when nothing is hidden.
+    deals
+        How many deals fit all that; 1 when nothing is hidden.
     """
 
     seat: str
@@ -49,11 +42,9 @@ class Knowledge:
 
 
 def player_knowledge(position: Layout, seat: str) -> Knowledge:
-    """Return what a player knows; see `Layout.knowledge`."""
-    own = _seat(seat)
-    defects = [defect for defect in defects_of(position) if defect.code != "game_over"]
-    if defects:
-        raise IllegalPositionError(tuple(defects))
+    """Return what a player knows; see `Position.knowledge`."""
+    own = seat_index(seat)
+    require_legal(position)
     _require_own_cards(position, seat)
     return Knowledge(
         seat=seat,
@@ -65,70 +56,9 @@ def player_knowledge(position: Layout, seat: str) -> Knowledge:
     )
 
 
-def count_deals(position: Layout) -> int:
-    """Return how many deals are consistent with a position.
-
-    Parameters
-    ----------
-    position : Layout
-
-    Returns
-    -------
-    int
-        0 if there is none, because the cards do not suffice or the turn-up cannot be a trump.
-    """
-    unseen = position.unseen
-    cards = len(unseen)
-    turn_up = 1
-    rest = cards - sum(position.unknown) - position.stock.count(None)
-    if rest < 0:
-        return 0
-    if position.trump and position.stock and position.stock[-1] is None:
-        turn_up = sum(card.suit == position.trump for card in unseen)
-        cards -= 1
-    if not turn_up:
-        return 0
-    ways = factorial(cards) // factorial(rest)
-    for unknown in position.unknown:
-        ways //= factorial(unknown)
-    return turn_up * ways
-
-
-def only_deal(position: L) -> L | None:
-    """Return the position with every card in its place, if only one deal fits; see `Layout.deduced`."""
-    if not any(position.unknown) and None not in position.stock:
-        return position
-    if count_deals(position) != 1:
-        return None
-    unseen, stock = list(position.unseen), list(position.stock)
-    if stock and stock[-1] is None:
-        turn_up = next((card for card in unseen if card.suit == position.trump), unseen[0])
-        unseen.remove(turn_up)
-        stock[-1] = turn_up
-    # With one deal left, the others all go to the same place: one hand, one card of the stock or the discard.
-    drawn = tuple(unseen.pop() if card is None else card for card in stock)
-    hands = [hand + tuple(unseen[:unknown]) for hand, unknown in zip(position.hands, position.unknown, strict=True)]
-    return replace(position, hands=(hands[0], hands[1]), unknown=(0, 0), stock=drawn)
-
-
-def revealed(position: L, seat: str, cards: tuple[Card, ...]) -> L:
-    """Return the position with cards in the place of unknown ones of a hand; see `Layout.reveal`."""
-    own = _seat(seat)
-    unseen = set(position.unseen)
-    for i, card in enumerate(cards):
-        if card not in unseen or card in cards[:i]:
-            raise ValueError(f"{card} cannot be an unknown card of {seat}: its place is known, or the deck lacks it")
-    if len(cards) > position.unknown[own]:
-        raise ValueError(f"{seat} has {position.unknown[own]} unknown cards, not {len(cards)}")
-    hands, unknown = list(position.hands), list(position.unknown)
-    hands[own] += cards
-    unknown[own] -= len(cards)
-    return replace(position, hands=(hands[0], hands[1]), unknown=(unknown[0], unknown[1]))
-
-
 def player_view(position: L, seat: str, seen: Collection[Card]) -> L:
-    """Return what a player sees of a position; see `Layout.view`."""
-    own = _seat(seat)
+    """Return what a player sees of a position; see `Position.view`."""
+    own = seat_index(seat)
     if position.is_round:  # played with open hands
         return position
     _require_own_cards(position, seat)
@@ -137,17 +67,28 @@ def player_view(position: L, seat: str, seen: Collection[Card]) -> L:
     unknown[1 - own] += len(position.hands[1 - own]) - len(hands[1 - own])
     stock = (None,) * (len(position.stock) - 1) + position.stock[-1:]
     view = replace(position, hands=(hands[0], hands[1]), unknown=(unknown[0], unknown[1]), stock=stock)
-    # To see less of a legal position makes it no other: it need not be checked again.
-    object.__setattr__(view, "_known_legal", position._known_legal)
+    mark_like(view, position)  # hiding cards makes no legal position illegal
     return view
 
 
-def _seat(seat: str) -> int:
-    if seat not in ("a", "b"):
-        raise ValueError(f"seat={seat!r} is not allowed: choose one of a, b")
-    return "ab".index(seat)
+def seen_at_start(position: Layout) -> Iterator[Card]:
+    """Yield the cards that lie face up where a game begins: the turn-up and the table.
+
+    Where a hand has unknown cards, its known ones count as seen.
+    """
+    for cards in (position.stock[-1:], *position.table):
+        yield from (card for card in cards if card)
+    for hand, unknown in zip(position.hands, position.unknown, strict=True):
+        if unknown:
+            yield from hand
+
+
+def seen_after(move: Move, after: Layout) -> Iterator[Card]:
+    """Yield the cards that a move shows: those played, and the turn-up, another one after an exchange."""
+    yield from move.cards
+    yield from (card for card in after.stock[-1:] if card)
 
 
 def _require_own_cards(position: Layout, seat: str) -> None:
-    if position.unknown["ab".index(seat)]:
+    if position.unknown_of(seat):
         raise ValueError(f"what {seat} knows cannot be told while cards of that hand are unknown")

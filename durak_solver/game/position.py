@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from durak_solver.game import core, round_game
+from durak_solver.game import core
 from durak_solver.game.defects import Defect
-from durak_solver.game.knowledge import Knowledge, only_deal, player_knowledge, player_view, revealed
-from durak_solver.game.legality import defects, require_legal
-from durak_solver.game.play import play, resolved
+from durak_solver.game.hidden import only_deal, revealed
+from durak_solver.game.knowledge import Knowledge, player_knowledge, player_view
+from durak_solver.game.legality import defects
+from durak_solver.game.play import legal_moves, parse_move, play
 from durak_solver.model.cards import Card
 from durak_solver.model.layout import LARGEST_UNKNOWN, SEATS, SHOWN, Hand, Layout, Table
 from durak_solver.model.moves import Move
 from durak_solver.model.rules import Rules
 from durak_solver.notation import dpn
-from durak_solver.notation.moves import read_move
 
 __all__ = ["LARGEST_UNKNOWN", "SEATS", "SHOWN", "Hand", "Position", "Table"]
 
@@ -28,14 +28,6 @@ class Position(Layout):
     def from_dpn(cls, text: str) -> Position:
         """Read a position from one line of DPN.
 
-        Parameters
-        ----------
-        text : str
-
-        Returns
-        -------
-        Position
-
         Raises
         ------
         DPNError
@@ -44,12 +36,7 @@ class Position(Layout):
         return cls(**dpn.parse_dpn(text))
 
     def to_dpn(self) -> str:
-        """Return the position as one line of DPN, in its canonical form.
-
-        Returns
-        -------
-        str
-        """
+        """Return the position as one line of DPN, in its canonical form."""
         return dpn.format_dpn(self)
 
     @classmethod
@@ -74,35 +61,27 @@ class Position(Layout):
 
         Parameters
         ----------
-        a, b : str or iterable of Card or str
+        a, b
             The hands: cards in any spelling, and ``?n`` for n unknown cards.
-        trump : str or None
+        trump
             The trump suit in any spelling; None or ``"-"`` for none.
-        attacker : str
+        attacker
             ``"a"`` or ``"b"``.
-        table : str, or iterable of Card, str or pairs
+        table
             ``"6c:9c, 6d"``: attack cards in the order played, each with the card that beat it; ``*`` at the end for
             a defender who has said "take". A pair is an attack card and the card that beat it, or None.
-        taking : bool
+        taking
             The same as the ``*``.
-        stock : str, or iterable of Card, str or None
+        stock
             Top card first, the turn-up last; ``?n`` for n unknown cards, None for one.
-        discard : str or iterable of Card or str
+        discard
             Known discards, the last one on top.
-        rules : Rules or str, optional
+        rules
             Rules, or the name of a preset.
-        shown : str
-            Who has shown a trump in this bout.
-        bout_cap : int, optional
-            Most attack cards in this bout, where the rest does not tell.
-        group : str or iterable of Card or str, optional
-            The attacker's last group of cards, where the table does not tell.
+        shown, bout_cap, group
+            As in `Layout`.
         **options
             Single options of the rules, on top of `rules`.
-
-        Returns
-        -------
-        Position
 
         Raises
         ------
@@ -144,16 +123,7 @@ class Position(Layout):
         return core.final_straps(self) if self.rules.straps and self.phase == "over" else 0
 
     def knowledge(self, seat: str) -> Knowledge:
-        """Return what a player knows.
-
-        Parameters
-        ----------
-        seat : str
-            ``"a"`` or ``"b"``.
-
-        Returns
-        -------
-        Knowledge
+        """Return what player a or b knows.
 
         Raises
         ------
@@ -165,33 +135,16 @@ class Position(Layout):
         return player_knowledge(self, seat)
 
     def deduced(self) -> Position | None:
-        """Return the position with every card in its place, if only one deal fits.
-
-        Returns
-        -------
-        Position or None
-            None if cards remain hidden.
-        """
+        """Return the position with every card in its place, or None if several deals fit."""
         return only_deal(self)
 
     def reveal(self, seat: str, cards: Iterable[Card]) -> Position:
-        """Return the position with cards in the place of unknown ones of a hand.
-
-        Parameters
-        ----------
-        seat : str
-            ``"a"`` or ``"b"``.
-        cards : iterable of Card
-            Unseen cards.
-
-        Returns
-        -------
-        Position
+        """Return the position with unseen cards in the place of unknown ones of a hand.
 
         Raises
         ------
         ValueError
-            If there is no such seat, a card is not unseen, or the hand has not so many unknown cards.
+            If there is no such seat, a card is not unseen, or the hand has fewer unknown cards.
         """
         return revealed(self, seat, tuple(cards))
 
@@ -202,14 +155,10 @@ class Position(Layout):
 
         Parameters
         ----------
-        seat : str
+        seat
             ``"a"`` or ``"b"``.
-        seen : collection of Card
+        seen
             Every card that has lain face up so far: the turn-up, and whatever has been on the table.
-
-        Returns
-        -------
-        Position
 
         Raises
         ------
@@ -219,13 +168,7 @@ class Position(Layout):
         return player_view(self, seat, seen)
 
     def status(self) -> tuple[Defect, ...]:
-        """Return everything that is wrong with the position.
-
-        Returns
-        -------
-        tuple of Defect
-            Empty for a legal position with a move to make. A finished game has the one defect ``"game_over"``.
-        """
+        """Return everything that is wrong with the position; a finished game has the one defect ``"game_over"``."""
         return defects(self)
 
     @property
@@ -246,29 +189,18 @@ class Position(Layout):
         UnsupportedError
             If a card of the player to move is not known.
         """
-        require_legal(self)
-        if self.phase == "over":
-            return ()
-        if self.is_round:
-            moves = round_game.moves(self)
-        else:
-            moves = [core.from_core(move, self.trump) for move in core.bout_state(self).moves()]
-        return tuple(sorted(moves, key=self._cheapness))
+        return legal_moves(self)
 
     def play(self, move: Move | str) -> Position:
         """Return the position after a move.
 
-        The player to move may have unknown cards: then a move is legal if it would be with its cards in hand. It may
-        use unseen cards for the unknown ones, and those that are known to be in hand are taken first.
+        The player to move may have unknown cards: then a move may use unseen cards, which become known to have been
+        in that hand. Cards that are known to be in hand are taken first.
 
         Parameters
         ----------
-        move : Move or str
+        move
             A legal move, or its text.
-
-        Returns
-        -------
-        Position
 
         Raises
         ------
@@ -286,12 +218,8 @@ class Position(Layout):
 
         Parameters
         ----------
-        text : str
+        text
             The written form (``6s6d``, ``6s:9s``, ``+6d``, ``take``, ``done``) or a shorter one.
-
-        Returns
-        -------
-        Move
 
         Raises
         ------
@@ -300,11 +228,4 @@ class Position(Layout):
         IllegalPositionError, UnsupportedError
             As for `legal_moves`.
         """
-        return resolved(self, *read_move(text), text)
-
-    def _cheapness(self, move: Move) -> tuple[bool, int, int, int, tuple[Card, ...], int]:
-        # Moves without cards tie: they keep the order of the core.
-        dear = sum(card.suit == self.trump or card.is_joker for card in move.cards)
-        rank = max((card.rank_index for card in move.cards), default=0)
-        target = next((i for i, (attack, _) in enumerate(self.table) if attack == move.target), 0)
-        return not move.cards, dear, rank, len(move.cards), move.cards, target
+        return parse_move(self, text)

@@ -1,7 +1,8 @@
 """The round game (``rules=round``): one pile, each player in turn beats its top card or takes its bottom card.
 
 How the one sentence that describes it is read here, and why, stands at the end of docs/rules.md. A position keeps the
-pile as its table, from the bottom up, and who is to move as its attacker.
+pile as its table, from the bottom up, and the player to move as its attacker. The functions are what
+`durak_solver.game.legality.Law` asks for.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TypeVar
 
 from durak_solver.game.defects import Defect, card_defects
 from durak_solver.model.cards import Card
-from durak_solver.model.layout import Layout
+from durak_solver.model.layout import NOTHING_DRAWN, SEATS, Drawn, Layout, seat_index
 from durak_solver.model.moves import IllegalMoveError, Move
 from durak_solver.model.rules import beats
 
@@ -23,34 +24,15 @@ _TAKE = Move("take")
 
 
 def pile(position: Layout) -> tuple[Card, ...]:
-    """Return the cards of the pile, from the bottom up.
-
-    Parameters
-    ----------
-    position : Layout
-
-    Returns
-    -------
-    tuple of Card
-    """
+    """Return the cards of the pile, from the bottom up."""
     return tuple(card for card, _ in position.table)
 
 
 def moves(position: Layout) -> list[Move]:
-    """Return the legal moves.
-
-    Parameters
-    ----------
-    position : Layout
-        A legal position.
-
-    Returns
-    -------
-    list of Move
-    """
+    """Return the legal moves."""
     if position.phase == "over":
         return []
-    hand = position.hands["ab".index(position.attacker)]
+    hand = position.hand_of(position.attacker)
     if not position.table:
         return [Move("lead", (card,)) for card in hand]
     top = pile(position)[-1]
@@ -58,42 +40,15 @@ def moves(position: Layout) -> list[Move]:
 
 
 def is_legal(position: Layout, move: Move) -> bool:
-    """Tell whether a move can be played.
-
-    Parameters
-    ----------
-    position : Layout
-        A legal position.
-    move : Move
-
-    Returns
-    -------
-    bool
-    """
+    """Tell whether a move can be played."""
     return move in moves(position)
 
 
-def play(position: L, move: Move) -> L:
-    """Return the position after a move.
-
-    Parameters
-    ----------
-    position : Layout
-        A legal position.
-    move : Move
-
-    Returns
-    -------
-    Layout
-
-    Raises
-    ------
-    IllegalMoveError
-        If the move is not legal.
-    """
+def play(position: L, move: Move) -> tuple[L, Drawn]:
+    """Return the position after a move; nothing is ever drawn."""
     if not is_legal(position, move):
         raise IllegalMoveError(why_illegal(position, move))
-    seat = "ab".index(position.attacker)
+    seat = seat_index(position.attacker)
     hands, table = list(position.hands), position.table
     if move.kind == "take":
         hands[seat] += (table[0][0],)
@@ -101,26 +56,24 @@ def play(position: L, move: Move) -> L:
     else:
         hands[seat] = tuple(card for card in hands[seat] if card not in move.cards)
         table = (*table, (move.cards[0], None))
-    return replace(position, hands=(hands[0], hands[1]), table=table, attacker=position.defender)
+    after = replace(position, hands=(hands[0], hands[1]), table=table, attacker=position.defender)
+    return after, NOTHING_DRAWN
+
+
+def completed(position: Layout, kind: str, cards: tuple[Card, ...], target: Card | None, text: str) -> Move:
+    """Return the move that was read from a text, with what a short form leaves out."""
+    top = pile(position)[-1:]
+    if not kind and len(cards) == 1 and top:
+        kind = "beat"
+    if kind == "beat" and target is None:
+        target = top[0]
+    return Move(kind or "lead", cards, target)
 
 
 def why_illegal(position: Layout, move: Move) -> str:
-    """Say why a move cannot be played.
-
-    Parameters
-    ----------
-    position : Layout
-        A legal position.
-    move : Move
-        A move that is not legal there.
-
-    Returns
-    -------
-    str
-        One sentence, without a full stop.
-    """
+    """Say in one sentence, without a full stop, why a move is not legal."""
     mover, top = position.attacker, pile(position)[-1:]
-    missing = [card for card in move.cards if card not in position.hands["ab".index(mover)]]
+    missing = [card for card in move.cards if card not in position.hand_of(mover)]
     if position.phase == "over":
         reason = "the game is over"
     elif not top and move.kind != "lead":
@@ -139,17 +92,7 @@ def why_illegal(position: Layout, move: Move) -> str:
 
 
 def defects(position: Layout) -> tuple[Defect, ...]:
-    """Return everything that is wrong with a position.
-
-    Parameters
-    ----------
-    position : Layout
-
-    Returns
-    -------
-    tuple of Defect
-        Empty for a legal position with a move to make. A finished game has the one defect ``"game_over"``.
-    """
+    """Return everything that is wrong with a position; a finished game has the one defect ``"game_over"``."""
     return tuple(_defects(position))
 
 
@@ -173,7 +116,7 @@ def _defects(position: Layout) -> Iterator[Defect]:
         # Cards are put on the top and taken from the bottom, so that each one still lies on the one it has beaten.
         if not beats(above, below, position.trump, position.rules):
             yield Defect("does_not_beat", f"{above} lies on {below} in the pile, but does not beat it")
-    empty = [seat for seat, held in zip("ab", position.hand_sizes, strict=True) if not held]
+    empty = [seat for seat, held in zip(SEATS, position.hand_sizes, strict=True) if not held]
     if len(empty) == 2:
         yield Defect("both_hands_empty", "both hands are empty, but the game ends with the first that is")
     elif empty:

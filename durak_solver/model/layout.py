@@ -22,6 +22,18 @@ _DEFAULT_RULES: Final = Rules()
 Hand = tuple[Card, ...]
 Table = tuple[tuple[Card, Card | None], ...]
 
+Drawn = tuple[tuple[Card | None, ...], tuple[Card | None, ...]]
+"""The cards that a and b drew, in the order drawn; None for one that is not known."""
+
+NOTHING_DRAWN: Final[Drawn] = ((), ())
+
+
+def seat_index(seat: str) -> int:
+    """Return 0 for a and 1 for b; ValueError for anything else."""
+    if seat not in ("a", "b"):
+        raise ValueError(f"seat={seat!r} is not allowed: choose one of a, b")
+    return int(seat == "b")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
@@ -107,15 +119,15 @@ class Layout:
 
     def hand_of(self, seat: str) -> Hand:
         """Return the known cards of a player."""
-        return self.hands[SEATS.index(seat)]
+        return self.hands[seat_index(seat)]
 
     def unknown_of(self, seat: str) -> int:
         """Return how many unknown cards a player holds."""
-        return self.unknown[SEATS.index(seat)]
+        return self.unknown[seat_index(seat)]
 
     def hand_size_of(self, seat: str) -> int:
         """Return how many cards a player holds, known or not."""
-        index = SEATS.index(seat)
+        index = seat_index(seat)
         return len(self.hands[index]) + self.unknown[index]
 
     @property

@@ -11,7 +11,7 @@ from typing import Final
 from durak_solver._core.deals import Dealer
 from durak_solver._core.state import State
 from durak_solver.game import core
-from durak_solver.game.knowledge import count_deals
+from durak_solver.game.hidden import count_deals
 from durak_solver.game.position import Position
 from durak_solver.model.cards import Card
 

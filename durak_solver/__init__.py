@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.results import Analysis, Estimate, EstimatedMove, GradedMove, Solution, Value
+from durak_solver.game.deal import deal
 from durak_solver.game.defects import Defect, IllegalPositionError, UnsupportedError
-from durak_solver.game.game import Game, deal
+from durak_solver.game.game import Game
 from durak_solver.game.knowledge import Knowledge
 from durak_solver.game.position import Position
 from durak_solver.model.cards import Card

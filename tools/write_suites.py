@@ -15,7 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from durak_solver.game.game import Game, deal
+from durak_solver.game.deal import deal
+from durak_solver.game.game import Game
 from durak_solver.game.position import SEATS, Position
 from durak_solver.model.cards import Card, deck_cards
 from durak_solver.model.moves import Move

@@ -15,7 +15,8 @@ import typer
 
 from durak_solver.cli import common, options
 from durak_solver.engine.engine import Engine
-from durak_solver.game.game import Game, deal
+from durak_solver.game.deal import deal
+from durak_solver.game.game import Game
 from durak_solver.model.messages import quoted
 from durak_solver.model.moves import Move, MoveError, MoveSyntaxError
 from durak_solver.model.rules import Rules

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from durak_solver.game.game import Game, ends_bout
+from durak_solver.game.game import Game
+from durak_solver.game.play import ends_bout
 from durak_solver.game.position import SEATS
 from durak_solver.model.messages import amount
 from durak_solver.notation.cards import format_card

@@ -21,10 +21,11 @@ from typing import Any, Final, Self
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.hidden.control_variate import DrawLuck
 from durak_solver.engine.hidden.methods import METHODS
+from durak_solver.game.deal import deal
 from durak_solver.game.defects import UnsupportedError
-from durak_solver.game.game import REPETITIONS, deal
+from durak_solver.game.game import REPETITIONS
+from durak_solver.game.knowledge import seen_after, seen_at_start
 from durak_solver.game.position import SEATS, Position
-from durak_solver.model.cards import Card
 from durak_solver.model.messages import quoted
 from durak_solver.model.rules import Rules, why_no_straps
 
@@ -295,7 +296,7 @@ class _PairPlayer:
         """Play one game, in which the first player has seat a (0) or b (1)."""
         for engine in self._engines:  # what is left from other games must make no difference
             engine.clear()
-        seen: set[Card] = set(_turn_up(position))
+        seen = set(seen_at_start(position))
         met: Counter[Position] = Counter()
         sign = -1 if first else 1
         while (seat := position.to_move) is not None:
@@ -319,8 +320,7 @@ class _PairPlayer:
             after = position.play(move)
             game.luck += sign * self._luck.of(position, after, self._random(number, first, ply, "luck"))
             position = after
-            seen.update(move.cards)
-            seen.update(_turn_up(position))  # another one after an exchange
+            seen.update(seen_after(move, position))
         winner = position.outcome()
         game.payoff = 0 if winner == "draw" else sign if winner == "a" else -sign
 
@@ -328,10 +328,6 @@ class _PairPlayer:
         """Return a number that belongs to a place in the match, as good as drawn at random."""
         text = " ".join(map(str, (self._match.seed, *place)))
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
-
-
-def _turn_up(position: Position) -> list[Card]:
-    return [card for card in position.stock[-1:] if card]
 
 
 @dataclass(slots=True)

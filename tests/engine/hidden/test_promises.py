@@ -15,7 +15,8 @@ import pytest
 
 from durak_solver import Analysis, Card, Engine, Estimate, Position, Rules
 from durak_solver.game import core
-from durak_solver.game.game import Game, deal
+from durak_solver.game.deal import deal
+from durak_solver.game.game import Game
 from durak_solver.model import rules as rule_options
 from durak_solver.model.cards import deck_cards
 from durak_solver.study.bench import read_suite

@@ -139,10 +139,13 @@ def _stand_ins(position: Layout) -> tuple[list[tuple[Card, ...]], tuple[Card, ..
     """Return both hands and the stock of a legal position, with any unseen cards in the places of the unknown ones."""
     if not any(position.unknown) and None not in position.stock:
         return list(position.hands), tuple(card for card in position.stock if card is not None)
-    unseen = list(position.unseen)
-    hands = []
-    for hand, unknown in zip(position.hands, position.unknown, strict=True):
-        hands.append(hand + tuple(unseen[:unknown]))
+    unseen, hands = list(position.unseen), list(position.hands)
+    if position.rules.strapmode == "must-take":  # a strap may be led only from a hand of straps: the mover may hold one
+        unseen.sort(key=lambda card: not is_strap(card, position.rules))
+    mover = seat_index(position.to_move or "a")
+    for seat in (mover, 1 - mover):
+        unknown = position.unknown[seat]
+        hands[seat] += tuple(unseen[:unknown])
         del unseen[:unknown]
     return hands, tuple(unseen.pop() if card is None else card for card in position.stock)
 

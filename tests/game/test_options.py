@@ -265,6 +265,11 @@ def test_straps() -> None:
     with pytest.raises(IllegalMoveError, match="with strapmode=must-take cards of the strap rank are led last"):
         must_take.play("6s")
     assert legal(Position.from_dpn("8c/7s7cAh h a 6s straps=6 strapmode=must-take")) == ["take"]
+    # Unknown cards may all be straps, but not where too many straps are somewhere else.
+    hidden = Position.from_dpn("?2/?1 h a - straps=6 strapmode=must-take")
+    assert hidden.play("6s").to_dpn() == "?1/?1 h a 6s rules=pogony strapmode=must-take"
+    with pytest.raises(IllegalMoveError, match="cards of the strap rank are led last"):
+        Position.from_dpn("?2/?1 h a - - 6c6d6h straps=6 strapmode=must-take").play("6s")
 
 
 @pytest.mark.parametrize(

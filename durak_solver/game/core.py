@@ -26,7 +26,7 @@ from durak_solver._core.state import (
 )
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.model.cards import RANKS, SUITS, Card, deck_cards, lowest_card
-from durak_solver.model.layout import NOTHING_DRAWN, SEATS, Drawn, Layout, seat_index
+from durak_solver.model.layout import NOTHING_DRAWN, SEATS, SHOWN, Drawn, Layout, seat_index
 from durak_solver.model.moves import Move
 from durak_solver.model.rules import Rules, beats, is_strap
 
@@ -45,7 +45,7 @@ _NAMES: Final = {
 }
 _KINDS: Final = {name: kind for kind, name in _NAMES.items()}
 _JOKERS: Final = {1 << 16 * 2 + 13: Card("RJ"), 1 << 16 * 3 + 13: Card("BJ")}
-_SHOWN: Final = ("", "a", "b", "ab")
+_SHOWN: Final = ("", *SHOWN)
 
 
 class Effect(NamedTuple):

@@ -43,11 +43,11 @@ class CardError(ValueError):
 
     Attributes
     ----------
-    reason : str
+    reason
         What is wrong, in one clause.
-    text : str
+    text
         The whole text.
-    offset : int
+    offset
         Where in the text the first wrong character is, counted in characters from 0.
     """
 
@@ -63,22 +63,7 @@ class CardError(ValueError):
 
 
 def parse_card(text: str) -> Card:
-    """Read one card in any spelling.
-
-    Parameters
-    ----------
-    text : str
-        The card and nothing else but spaces around it.
-
-    Returns
-    -------
-    Card
-
-    Raises
-    ------
-    CardError
-        If the text is not exactly one card.
-    """
+    """Read one card in any spelling, with nothing but spaces around it."""
     cards = parse_cards(text)
     if len(cards) != 1:
         raise CardError(f"one card was expected, not {len(cards)}", text, 0)
@@ -86,17 +71,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read any number of cards in any spelling.
-
-    Parameters
-    ----------
-    text : str
-        Cards one after the other. Spaces, and one comma, may stand between two cards.
-
-    Returns
-    -------
-    tuple of Card
-        In the order in which they are written.
+    """Read cards in any spelling; spaces, and one comma, may stand between two cards.
 
     Raises
     ------
@@ -118,23 +93,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def parse_suit(text: str) -> str:
-    """Read a suit in any spelling.
-
-    Parameters
-    ----------
-    text : str
-        One letter (``h``, ``H``, ``ч``) or sign (``♥``, ``♡``).
-
-    Returns
-    -------
-    str
-        ``"s"``, ``"c"``, ``"d"`` or ``"h"``.
-
-    Raises
-    ------
-    CardError
-        If the text is not a suit.
-    """
+    """Read a suit: one letter (``h``, ``H``, ``ч``) or sign (``♥``, ``♡``)."""
     suit, end, _ = _scan_suit(text, 0)
     if end != len(text):
         raise CardError("one suit was expected and nothing more", text, end)
@@ -142,25 +101,7 @@ def parse_suit(text: str) -> str:
 
 
 def scan_card(text: str, start: int) -> tuple[Card, int]:
-    """Read the card that begins at a place in a text.
-
-    Parameters
-    ----------
-    text : str
-    start : int
-        Where the card begins, in characters.
-
-    Returns
-    -------
-    card : Card
-    end : int
-        Where the text goes on.
-
-    Raises
-    ------
-    CardError
-        If no card begins there.
-    """
+    """Read the card that begins at a place in a text; also return where the text goes on."""
     if start >= len(text):
         raise CardError("a card was expected", text, start)
     if ord(text[start]) in _PLAYING_CARDS:
@@ -180,24 +121,13 @@ def scan_card(text: str, start: int) -> tuple[Card, int]:
 
 
 def format_card(card: Card, style: str = "ascii") -> str:
-    """Write a card.
+    """Write a card so that `parse_card` reads it back.
 
     Parameters
     ----------
-    card : Card
-    style : str
+    style
         ``"ascii"``: ``Th``, the written form; ``"unicode"``: ``10♥``; ``"russian"``: ``10♥``, ``Т♥`` (the ace), ``В♠``.
         A joker is ``RJ`` or ``BJ`` in all of them.
-
-    Returns
-    -------
-    str
-        A text that `parse_card` reads back.
-
-    Raises
-    ------
-    ValueError
-        If there is no such style.
     """
     if style not in STYLES:
         raise ValueError(f"style={style!r} is not known: choose one of {', '.join(STYLES)}")

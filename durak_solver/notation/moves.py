@@ -1,6 +1,6 @@
 """Moves as text: ``6s6d``, ``6s:9s``, ``+6d``, ``take``, ``done``, ``>6d``, ``^6h``, ``exchange``, and shorter forms.
 
-`str(move)` writes a move; here it is read, which takes a position to know what a short form means.
+What a short form means depends on the position: `durak_solver.game.play.parse_move` completes what is read here.
 """
 
 from __future__ import annotations
@@ -37,19 +37,7 @@ _PREFIXES: Final = {"+": "throw", ">": "transfer", "^": "show"}
 
 
 def format_move(move: Move, style: str = "ascii") -> str:
-    """Write a move.
-
-    Parameters
-    ----------
-    move : Move
-    style : str
-        How the cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``, as for `format_card`.
-
-    Returns
-    -------
-    str
-        The written form, but for the cards; with ``"ascii"`` the same as ``str(move)``.
-    """
+    """Write a move, its cards in a style of `format_card`; with ``"ascii"`` that is ``str(move)``."""
     text = str(move)
     for card in move.cards if move.target is None else (*move.cards, move.target):
         text = text.replace(str(card), format_card(card, style))
@@ -84,7 +72,7 @@ def move_words(position: Layout, move: Move, style: str = "ascii") -> str:
 
 
 def read_move(text: str) -> tuple[str, tuple[Card, ...], Card | None]:
-    """Return kind, cards and target as far as the text tells; the kind is empty for cards alone."""
+    """Return what a text says of kind, cards and target; the kind is empty for cards alone."""
     stripped = text.strip()
     word = _WORDS.get(stripped.lower())
     if word:

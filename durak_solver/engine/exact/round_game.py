@@ -149,7 +149,7 @@ class RoundSolver:
         return tuple(line)
 
     def _state(self, position: Position) -> tuple[int, int]:
-        return self._set(position.hands["ab".index(position.attacker)]), self._set(pile(position))
+        return self._set(position.hand_of(position.attacker)), self._set(pile(position))
 
     def _set(self, cards: Iterable[Card]) -> int:
         return sum(self._bits[card] for card in cards)

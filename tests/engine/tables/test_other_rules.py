@@ -248,12 +248,12 @@ def can_end(state: reference.RefState) -> tuple[bool, bool]:
     graph = reference.Retrograde(state)
     found = []
     for seat, sign in ((0, 1), (1, -1)):
-        can = [one.over and sign * reference._end_score(one) >= 0 for one in graph.states]
+        can = [one.over and sign * reference.end_score(one) >= 0 for one in graph.states]
         more = True
         while more:
             more = False
             for i, one in enumerate(graph.states):
-                choose = any if not one.over and reference._mover(one) == seat else all
+                choose = any if not one.over and reference.mover(one) == seat else all
                 if not can[i] and not one.over and choose(can[child] for child in graph.children[i]):
                     can[i] = more = True
         found.append(can[0])

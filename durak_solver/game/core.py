@@ -49,18 +49,18 @@ _SHOWN: Final = ("", *SHOWN)
 
 
 class Effect(NamedTuple):
-    """What a move leads to, beside the cards that it names."""
+    """What a move leads to, beside the cards that it names. The names are those of `Layout`."""
 
     attacker: str
     shown: str
-    cap: int
-    table_empty: bool
+    cap: int  # most attack cards in the bout
+    table_empty: bool  # after the move, and what it ends
     game_over: bool
     drawn: Drawn
 
 
 def rule_set(rules: Rules, trump: str | None) -> RuleSet:
-    """Return the rules as the core reads them: one object for equal rules, and for all trumps if no suit is named."""
+    """Return the rules as the core reads them; equal ones are one object, whatever the trump if no suit is named."""
     if rules.game == "round":
         raise UnsupportedError(
             "with rules=round positions are only solved: there are no puzzles, guesses or other methods of play"
@@ -136,7 +136,7 @@ def cards_of(bits: int, trump: str | None) -> tuple[Card, ...]:
 
 
 def _stand_ins(position: Layout) -> tuple[list[tuple[Card, ...]], tuple[Card, ...]]:
-    """Return both hands and the stock of a legal position, with any unseen cards in the places of the unknown ones."""
+    """Return both hands and the stock of a legal position, with unseen cards in the places of the unknown ones."""
     if not any(position.unknown) and None not in position.stock:
         return list(position.hands), tuple(card for card in position.stock if card is not None)
     unseen, hands = list(position.unseen), list(position.hands)
@@ -194,7 +194,7 @@ def successors(state: State, trump: str | None) -> Iterator[tuple[Move, State]]:
 
 
 def is_legal(position: Layout, move: Move) -> bool:
-    """Tell whether a move is legal, if those of its cards that the player holds are known to be in that hand.
+    """Tell whether a move is legal in a legal position, where its cards are known cards of the player to move.
 
     If the move takes a card off the discard that is not known, that is an UnsupportedError.
     """
@@ -232,15 +232,13 @@ def _drawn(position: Layout, state: State) -> Drawn:
 
 def _state_after(position: Layout, move: Move) -> State | None:
     """Return the state after a move, with any unseen cards for the unknown ones, or None if the move is not legal."""
-    kind = _KINDS.get(move.kind)
     state = _state(position)
     hand = position.hand_of(position.to_move or "a")
     # A stand-in must not be taken for the card itself, and in a card set a card cannot be there twice.
-    if kind is None or len(set(move.cards)) < len(move.cards) or not all(card in hand for card in move.cards):
+    if len(set(move.cards)) < len(move.cards) or not all(card in hand for card in move.cards):
         return None
-    trump = position.trump
     try:
-        return state.play(kind, card_set(move.cards, trump), card_set([move.target] if move.target else [], trump))
+        return state.play(*to_core(move, position.trump))
     except ValueError:
         return None
     except LookupError:

@@ -22,7 +22,11 @@ __all__ = ["LARGEST_UNKNOWN", "SEATS", "SHOWN", "Hand", "Position", "Table"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position(Layout):
-    """A position: see `Layout` for what it says."""
+    """A position: immutable, hashable, and ``repr`` reads back.
+
+    It may be one that no game can reach; `status` says what is wrong with it. Use `build` or `from_dpn` to make one:
+    the constructor takes finished values only. `Layout` describes the fields.
+    """
 
     @classmethod
     def from_dpn(cls, text: str) -> Position:

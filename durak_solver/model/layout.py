@@ -37,10 +37,7 @@ def seat_index(seat: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """A position: immutable, hashable, and ``repr`` reads back.
-
-    It may be one that no game can reach; `status` says what is wrong with it. Use `build` or `from_dpn` to make one:
-    the constructor takes finished values only.
+    """The data of a position, which need not be one that a game can reach.
 
     Attributes
     ----------

@@ -16,8 +16,8 @@ from durak_solver import Game, Position, Rules
 from durak_solver.game.game import parse_dgn
 from durak_solver.model.moves import GLYPHS
 from durak_solver.notation.dgn import WIDTH, DGNError
-from tests.game.test_game import RULES, as_seen_by, random_game
 from tests.support.data import POSITIONS
+from tests.support.games import RULES, as_seen_by, random_game
 
 FOLDER = POSITIONS / "games"
 SMALL = '[Position "6s6c/6d7s8c h a -"]'

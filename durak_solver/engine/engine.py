@@ -25,8 +25,8 @@ from durak_solver.engine.hidden.sampler import Sampler
 from durak_solver.engine.hidden.workers import DealWorkers
 from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
 from durak_solver.game import core
-from durak_solver.game.defects import UnsupportedError
-from durak_solver.game.legality import require_unfinished
+from durak_solver.game.defects import IllegalPositionError, UnsupportedError
+from durak_solver.game.legality import require_legal
 from durak_solver.game.position import Position
 from durak_solver.model.moves import Move
 from durak_solver.model.seeds import Seeder, draw_seed
@@ -565,7 +565,9 @@ def _is_round(position: Position) -> bool:
 def _require_legal(position: Position) -> None:
     if not isinstance(position, Position):
         raise TypeError(f"a Position is needed, which Position.from_dpn makes of a text, not {type(position).__name__}")
-    require_unfinished(position)
+    require_legal(position)
+    if position.phase == "over":
+        raise IllegalPositionError(position.status())
 
 
 def _tables(tables: bool | str | Path | Tables) -> Tables | None:

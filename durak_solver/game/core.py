@@ -6,7 +6,7 @@ has lane 0; the others follow in the order s, c, d, h. The jokers have places of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -187,8 +187,9 @@ def moves(position: Layout) -> list[Move]:
     return [from_core(move, position.trump) for move in bout_state(position).moves()]
 
 
-def successors(state: State, trump: str | None) -> Iterator[tuple[Move, State]]:
-    """Yield each legal move of a state, and the state it leads to."""
+def successors(state: Hashable, trump: str | None) -> Iterator[tuple[Move, Hashable]]:
+    """Yield each legal move of a state, and the state it leads to; the first state is a `solvable_state`."""
+    assert isinstance(state, State)
     for move in state.moves():
         yield from_core(move, trump), state.play(*move)
 

@@ -1,6 +1,6 @@
 """Which game's rules hold, and whether a layout is legal by them.
 
-Here alone durak and the round game are told apart: whoever asks what may be played, or what it leads to, asks `law_of`.
+Whoever asks what may be played, or what it leads to, asks `law_of`, which alone tells durak from the round game.
 """
 
 from __future__ import annotations
@@ -58,13 +58,6 @@ def require_legal(layout: Layout) -> None:
     if found and [defect.code for defect in found] != ["game_over"]:
         raise IllegalPositionError(found)
     mark_legal(layout)
-
-
-def require_unfinished(layout: Layout) -> None:
-    """Refuse a layout that is not legal, or whose game is over, with IllegalPositionError."""
-    require_legal(layout)
-    if layout.phase == "over":
-        raise IllegalPositionError(defects(layout))
 
 
 def mark_legal(layout: Layout) -> None:

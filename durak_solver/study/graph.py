@@ -16,11 +16,10 @@ Positions that have the same cards in the same places are one node, as in a proo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from durak_solver._core.state import State
 from durak_solver.game import core
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.legality import require_legal
@@ -145,8 +144,9 @@ def _open(position: Position | str) -> Position:
 def _explored(root: Position, most: int) -> tuple[list[Position], list[tuple[int, Move, int]]]:
     """Return all that can follow from a position, itself first, and the moves between them by number."""
     first = root if root.is_round else core.solvable_state(root)
-    numbers: dict[State | Position, int] = {first: 0}
-    states, positions = [first], [root]
+    numbers: dict[Hashable, int] = {first: 0}
+    states: list[Hashable] = [first]
+    positions = [root]
     moves: list[tuple[int, Move, int]] = []
     for before, state in enumerate(states):  # which grow
         for move, after in _following(state, root.trump):
@@ -160,11 +160,10 @@ def _explored(root: Position, most: int) -> tuple[list[Position], list[tuple[int
     return positions, moves
 
 
-def _following(state: State | Position, trump: str | None) -> Iterator[tuple[Move, State | Position]]:
+def _following(state: Hashable, trump: str | None) -> Iterator[tuple[Move, Hashable]]:
     """Yield each legal move and what it leads to. The core does not know the round game."""
     if isinstance(state, Position):
         for move in state.legal_moves:
             yield move, state.play(move)
     else:
-        for core_move in state.moves():
-            yield core.from_core(core_move, trump), state.play(*core_move)
+        yield from core.successors(state, trump)

@@ -18,7 +18,7 @@ from durak_solver.model.messages import quoted, underlined
 from durak_solver.model.rules import OPTION_KEYS, Rules
 from durak_solver.notation import fields
 from durak_solver.notation.cards import CardError
-from durak_solver.notation.fields import format_items
+from durak_solver.notation.fields import format_items, format_pair
 from durak_solver.notation.rules import option_words
 
 FIELDS: Final = ("HANDS", "TRUMP", "ATTACKER", "TABLE", "STOCK", "DISCARD")
@@ -104,8 +104,7 @@ def format_dpn(position: Layout) -> str:
     hands = "/".join(
         format_items([*hand, *[None] * unknown]) for hand, unknown in zip(position.hands, position.unknown, strict=True)
     )
-    pairs = (str(attack) if defence is None else f"{attack}:{defence}" for attack, defence in position.table)
-    table = (",".join(pairs) or "-") + "*" * position.taking
+    table = (",".join(format_pair(*pair) for pair in position.table) or "-") + "*" * position.taking
     parts = [hands, position.trump or "-", position.attacker, table]
     if position.stock or position.discard:
         parts.append(format_items(position.stock))
@@ -224,8 +223,7 @@ def _argument(name: str, value: object, parse: Callable[[str], T]) -> T:
 def _text(item: object) -> str:
     """Return one item of an argument as text: a card, None for an unknown one, a pair of the table."""
     if isinstance(item, tuple | list) and len(item) == 2:
-        attack, defence = item
-        return str(attack) if defence is None else f"{attack}:{defence}"
+        return format_pair(*item)
     return "?1" if item is None else str(item)
 
 

@@ -125,6 +125,11 @@ def read_cap(text: str) -> int:
     return int(text)
 
 
+def format_pair(attack: object, defence: object) -> str:
+    """Write an attack card with the card that beat it, if it is beaten."""
+    return str(attack) if defence is None else f"{attack}:{defence}"
+
+
 def format_items(items: Iterable[Card | None]) -> str:
     """Write cards, with ``?n`` for n unknown ones in a row; a comma stands on either side of that."""
     runs = [list(run) for _, run in groupby(items, key=lambda item: item is None)]

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from durak_solver.game.position import Position
+from durak_solver.model.messages import quoted
 from durak_solver.model.moves import Move
 
 SCHEMA: Final = "durak.analysis/1"
@@ -23,7 +24,7 @@ class Value(StrEnum):
     """What is known of a position or a move, for the side to move.
 
     Values are ordered by the middle of what is possible, and among equals the surer one is greater: loss < at most
-    draw < unknown < draw < at least draw < win.
+    draw < unknown < draw < at least draw < win. The text of a value stands for it: ``value >= "draw"``.
     """
 
     WIN = "win"
@@ -59,22 +60,18 @@ class Value(StrEnum):
         lower, upper = self.bounds
         return lower == upper
 
-    def _goodness(self) -> tuple[int, int]:
-        lower, upper = self.bounds
-        return lower + upper, lower
-
     # Strings have all four comparisons already, so each must be replaced.
     def __lt__(self, other: object) -> bool:
-        return self._goodness() < other._goodness() if isinstance(other, Value) else NotImplemented
+        return _goodness(self) < _goodness(other) if isinstance(other, str) else NotImplemented
 
     def __le__(self, other: object) -> bool:
-        return self._goodness() <= other._goodness() if isinstance(other, Value) else NotImplemented
+        return _goodness(self) <= _goodness(other) if isinstance(other, str) else NotImplemented
 
     def __gt__(self, other: object) -> bool:
-        return self._goodness() > other._goodness() if isinstance(other, Value) else NotImplemented
+        return _goodness(self) > _goodness(other) if isinstance(other, str) else NotImplemented
 
     def __ge__(self, other: object) -> bool:
-        return self._goodness() >= other._goodness() if isinstance(other, Value) else NotImplemented
+        return _goodness(self) >= _goodness(other) if isinstance(other, str) else NotImplemented
 
     def __repr__(self) -> str:
         return f"Value.{self.name}"
@@ -88,7 +85,16 @@ _BOUNDS: Final = {
     Value.AT_MOST_DRAW: (-1, 0),
     Value.LOSS: (-1, -1),
 }
+_NAMES: Final = tuple(map(str, Value))
 _VALUES: Final = {bounds: value for value, bounds in _BOUNDS.items()}
+
+
+def _goodness(text: str) -> tuple[int, int]:
+    """Return what values are ordered by. Text that names none is refused: Python would go by the alphabet."""
+    if text not in _NAMES:
+        raise TypeError(f"{quoted(text)} is not a value: choose one of {', '.join(_NAMES)}")
+    lower, upper = Value(text).bounds
+    return lower + upper, lower
 
 
 def _worth(value: Value, straps: int | None) -> str:

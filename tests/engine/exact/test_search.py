@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import json
+import operator
+import pickle
 import random
 import resource
 import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import assume, given, settings
@@ -395,7 +398,31 @@ def test_values_are_ordered() -> None:
     ordered = [Value.LOSS, Value.AT_MOST_DRAW, Value.UNKNOWN, Value.DRAW, Value.AT_LEAST_DRAW, Value.WIN]
     assert max(ordered) == Value.WIN
     for (i, a), (k, b) in itertools.product(enumerate(ordered), repeat=2):
-        assert (a < b, a <= b, a > b, a >= b) == (i < k, i <= k, i > k, i >= k)
+        expected = i < k, i <= k, i > k, i >= k
+        assert (a < b, a <= b, a > b, a >= b) == expected
+        # A text stands for the value that it names, on either side.
+        assert (a < str(b), a <= str(b), a > str(b), a >= str(b)) == expected
+        assert (str(a) < b, str(a) <= b, str(a) > b, str(a) >= b) == expected
+        assert (a == str(b), str(a) == b, a != str(b)) == (i == k, i == k, i != k)
+        assert hash(a) == hash(str(a))
+
+
+@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
+@pytest.mark.parametrize("other", ["a win", "WIN", "", 1, None, (1, 1)])
+def test_values_are_not_ordered_against_anything_else(compare: Callable[[object, object], bool], other: object) -> None:
+    for value in Value:
+        with pytest.raises(TypeError):
+            compare(value, other)
+        with pytest.raises(TypeError):
+            compare(other, value)
+        assert value != other
+
+
+def test_values_are_written_as_before() -> None:
+    assert [*map(str, Value)] == ["win", "at least draw", "draw", "unknown", "at most draw", "loss"]
+    assert f"{Value.AT_LEAST_DRAW}, {Value.WIN!r}" == "at least draw, Value.WIN"
+    assert json.dumps([Value.LOSS, {"value": Value.AT_MOST_DRAW}]) == '["loss", {"value": "at most draw"}]'
+    assert pickle.loads(pickle.dumps(Value.DRAW)) is Value("draw") is Value.DRAW
 
 
 def test_clearing_the_table_repeats_the_search() -> None:

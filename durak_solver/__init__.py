@@ -9,7 +9,8 @@ Value.WIN
 from collections.abc import Callable
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.results import Analysis, Estimate, EstimatedMove, GradedMove, Solution, Value
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
+from durak_solver.engine.results import Analysis, GradedMove, Solution, Value
 from durak_solver.game.defects import Defect, IllegalPositionError, UnsupportedError
 from durak_solver.game.game import Game, deal
 from durak_solver.game.knowledge import Knowledge

@@ -18,12 +18,13 @@ from durak_solver.engine.exact.choose import choose_move
 from durak_solver.engine.exact.distance import measured, require_measurable
 from durak_solver.engine.exact.many import WorkerPool, analyse_all, table_share
 from durak_solver.engine.exact.round_game import RoundSolver
+from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.hidden.methods import Method, method_named
 from durak_solver.engine.hidden.policies import POLICIES
 from durak_solver.engine.hidden.request import EstimateRequest, estimate
 from durak_solver.engine.hidden.sampler import Sampler
 from durak_solver.engine.hidden.workers import DealWorkers
-from durak_solver.engine.results import Analysis, Estimate, GradedMove, Line, Solution, Value
+from durak_solver.engine.results import Analysis, GradedMove, Line, Solution, Value
 from durak_solver.game import core
 from durak_solver.game.defects import IllegalPositionError, UnsupportedError
 from durak_solver.game.position import Position
@@ -71,7 +72,7 @@ class Engine:
         self._searcher = Searcher(int(table_mb * 2**20))
         self._distances: DistanceSearcher | None = None
         self._workers = DealWorkers()
-        self._pool: WorkerPool[Engine] | None = None
+        self._pool: WorkerPool[Engine, Analysis] | None = None
         self._round: RoundSolver | None = None
         self._helpers: dict[tuple[int, float], list[Engine]] = {}
         self._tables = _tables(tables)

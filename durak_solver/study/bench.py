@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from durak_solver.engine.engine import Engine
+from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.hidden.sampler import Sampler
-from durak_solver.engine.results import Estimate, Solution
+from durak_solver.engine.results import Solution
 from durak_solver.game.position import Position
 
 WORLDS: Final = 160

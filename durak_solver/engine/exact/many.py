@@ -10,15 +10,13 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final, Generic, Protocol, Self, TypeVar
 
 from durak_solver.engine.exact.symmetry import normal_form, translated
-from durak_solver.engine.results import Analysis, Estimate, GradedMove, Value
+from durak_solver.engine.results import Analysis, GradedMove, Value
 from durak_solver.game.defects import IllegalPositionError
 from durak_solver.game.legality import require_legal
 from durak_solver.game.position import Position
 
 if TYPE_CHECKING:
     from durak_solver.model.cards import Card
-
-Result = Analysis | Estimate
 
 
 class Stoppable(Protocol):
@@ -29,6 +27,7 @@ class Stoppable(Protocol):
 
 
 E = TypeVar("E", bound=Stoppable)
+R = TypeVar("R")
 
 _POLL_SECONDS: Final = 0.02
 _BYTES_PER_NODE: Final = 64  # four entries of the table
@@ -56,24 +55,24 @@ def table_share(table_mb: float, jobs: int, nodes: int | None) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _Task(Generic[R]):
     """A position that an engine works on, and its cards in the order of its normal form."""
 
     position: Position
     cards: tuple[Card, ...]
-    future: Future[Result | None]
+    future: Future[R | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Generic[R]):
     """A position that was asked for, its cards in the order of its normal form, and the task that answers it."""
 
     position: Position
     cards: tuple[Card, ...]
-    task: _Task
+    task: _Task[R]
 
 
-class WorkerPool(Generic[E]):
+class WorkerPool(Generic[E, R]):
     """Engines in threads of their own, which answer in the order of asking; equal positions are answered once.
 
     A context manager: leaving it ends all searches.
@@ -88,12 +87,12 @@ class WorkerPool(Generic[E]):
         With how many earlier positions a new one is compared; with all of them if not given.
     """
 
-    def __init__(self, engines: Sequence[E], work: Callable[[E, Position], Result], memory: int | None = None) -> None:
+    def __init__(self, engines: Sequence[E], work: Callable[[E, Position], R], memory: int | None = None) -> None:
         self._engines = engines
         self._work = work
         self._memory = memory
-        self._tasks: dict[object, _Task] = {}
-        self._todo: SimpleQueue[_Task | None] = SimpleQueue()
+        self._tasks: dict[object, _Task[R]] = {}
+        self._todo: SimpleQueue[_Task[R] | None] = SimpleQueue()
         self._threads = [threading.Thread(target=self._serve, args=(engine,)) for engine in engines]
         self.stopped = False
 
@@ -111,7 +110,7 @@ class WorkerPool(Generic[E]):
                 self._stop_engines()
                 thread.join(_POLL_SECONDS)
 
-    def ask(self, position: Position) -> Pending:
+    def ask(self, position: Position) -> Pending[R]:
         """Hand over a position.
 
         Parameters
@@ -138,7 +137,7 @@ class WorkerPool(Generic[E]):
             self._todo.put(task)
         return Pending(position, cards, task)
 
-    def answer(self, question: Pending) -> Result | None:
+    def answer(self, question: Pending[R]) -> R | Analysis | None:
         """Wait for the result of a question.
 
         Parameters
@@ -159,7 +158,7 @@ class WorkerPool(Generic[E]):
             return result
         return translated(result, question.position, dict(zip(task.cards, question.cards, strict=True)))
 
-    def report(self, questions: Sequence[Pending], on_progress: Callable[[int, int], None]) -> None:
+    def report(self, questions: Sequence[Pending[R]], on_progress: Callable[[int, int], None]) -> None:
         """Wait until questions are answered, in whatever order, and count them.
 
         Parameters
@@ -205,7 +204,7 @@ class WorkerPool(Generic[E]):
 
 
 def analyse_all(
-    pool: WorkerPool[E], positions: Sequence[Position], on_progress: Callable[[int, int], None]
+    pool: WorkerPool[E, Analysis], positions: Sequence[Position], on_progress: Callable[[int, int], None]
 ) -> list[Analysis]:
     """Analyse positions, those that look hardest first, so that no thread is left alone with one in the end.
 
@@ -228,7 +227,7 @@ def analyse_all(
     results = []
     for number, position in enumerate(positions):
         result = pool.answer(questions[number])
-        results.append(result if isinstance(result, Analysis) else _nothing_known(position))
+        results.append(_nothing_known(position) if result is None else result)
     return results
 
 

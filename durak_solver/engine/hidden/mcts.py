@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from durak_solver._core.mcts import TreeSearcher
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.intervals import interval
 from durak_solver.engine.hidden.request import EstimateRequest
-from durak_solver.engine.results import Estimate, EstimatedMove
 
 _MCTS_ITERATIONS: Final = 30
 _CHUNK_SECONDS: Final = 0.02

@@ -14,9 +14,9 @@ from typing import Final
 
 import numpy as np
 
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.intervals import Numbers, interval, weighted_mean
 from durak_solver.engine.hidden.request import EstimateRequest
-from durak_solver.engine.results import Estimate, EstimatedMove
 
 # With so few cards in the stock, most worlds are solved. All values share a number of nodes, about a second's work:
 # what easy worlds leave of it is for the hard ones, up to so many for each value.

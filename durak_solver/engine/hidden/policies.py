@@ -7,8 +7,8 @@ from typing import Final
 
 from durak_solver._core import policies
 from durak_solver._core.state import State
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.request import EstimateRequest
-from durak_solver.engine.results import Estimate, EstimatedMove
 
 CoreMove = tuple[int, int, int]
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.methods import Method
 from durak_solver.engine.hidden.sampler import Sampler
 from durak_solver.engine.hidden.workers import DealWorkers
-from durak_solver.engine.results import Estimate, EstimatedMove
 from durak_solver.game.position import Position
 
 Weight = Callable[[Position], float]

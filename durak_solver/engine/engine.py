@@ -19,9 +19,9 @@ from durak_solver.engine.exact.distance import measured, require_measurable
 from durak_solver.engine.exact.many import WorkerPool, analyse_all, table_share
 from durak_solver.engine.exact.round_game import RoundSolver
 from durak_solver.engine.hidden.estimate import Estimate
-from durak_solver.engine.hidden.methods import Method, method_named
+from durak_solver.engine.hidden.methods import method_named
 from durak_solver.engine.hidden.policies import POLICIES
-from durak_solver.engine.hidden.request import EstimateRequest, estimate
+from durak_solver.engine.hidden.request import EstimateRequest, Method
 from durak_solver.engine.hidden.sampler import Sampler
 from durak_solver.engine.hidden.workers import DealWorkers
 from durak_solver.engine.results import Analysis, GradedMove, Line, Solution, Value
@@ -428,7 +428,7 @@ class Engine:
             self._workers.start(jobs, nodes, seconds, self._endings(position))
             request = EstimateRequest(
                 method=method,
-                worlds=Sampler(position),
+                sampler=Sampler(position),
                 samples=samples or method.samples,
                 seed=seed,
                 workers=self._workers,
@@ -437,7 +437,7 @@ class Engine:
                 on_progress=on_progress,
             )
             with self._interruptible():
-                return estimate(request)
+                return method.estimate(request)
 
     def stop(self) -> None:
         """End the search that is running in another thread; it returns what it knows."""

@@ -458,4 +458,4 @@ def _estimated(position: Position, engine: Engine, seconds: float | None) -> tup
         raise ValueError("nothing is hidden here, while the suite is one of hidden cards")
     worlds = Sampler(position)
     engine.clear()
-    return estimate, engine.solve(worlds.opened(worlds.sample(0, 0, 1)), nodes=OPEN_NODES, seconds=seconds)
+    return estimate, engine.solve(worlds.fill_in(worlds.sample(0, 0, 1)), nodes=OPEN_NODES, seconds=seconds)

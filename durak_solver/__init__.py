@@ -72,7 +72,7 @@ def solve(position: Position | str, *, nodes: int | None = None, seconds: float 
     -------
     Solution
     """
-    return Engine().solve(_position(position), nodes=nodes, seconds=seconds)
+    return Engine().solve(position, nodes=nodes, seconds=seconds)
 
 
 def analyse(
@@ -93,7 +93,7 @@ def analyse(
     -------
     Analysis
     """
-    return Engine().analyse(_position(position), nodes=nodes, seconds=seconds, distance=distance)
+    return Engine().analyse(position, nodes=nodes, seconds=seconds, distance=distance)
 
 
 def estimate(
@@ -129,7 +129,7 @@ def estimate(
         The exact analysis if nothing is hidden.
     """
     return Engine().estimate(
-        _position(position),
+        position,
         method=method,
         samples=samples,
         seconds=seconds,
@@ -137,7 +137,3 @@ def estimate(
         jobs=jobs,
         on_progress=on_progress,
     )
-
-
-def _position(position: Position | str) -> Position:
-    return Position.from_dpn(position) if isinstance(position, str) else position

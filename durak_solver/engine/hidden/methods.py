@@ -67,8 +67,10 @@ METHODS: Final = {
 """All methods by name, the best first."""
 
 
-def method_named(name: str) -> Method:
-    """Return a method; ValueError, with all names, if there is none of that name."""
+def method_named(name: str, samples: int | None = None) -> Method:
+    """Return a method by its name; ValueError if there is none, or the samples asked of it are not positive."""
+    if samples is not None and samples <= 0:
+        raise ValueError(f"samples={samples!r} is not allowed: at least one deal is needed")
     if name not in METHODS:
         raise ValueError(f"method={name!r} is not allowed: choose one of {', '.join(METHODS)}")
     return METHODS[name]

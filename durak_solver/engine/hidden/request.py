@@ -48,8 +48,6 @@ class EstimateRequest:
         What the worlds, and all else that is random, are drawn from.
     workers
         Already started with the limits.
-    began
-        When the work began, by `time.perf_counter`.
     weight
         Makes some deals more likely than others.
     on_progress
@@ -61,7 +59,6 @@ class EstimateRequest:
     samples: int
     seed: int
     workers: DealWorkers
-    began: float
     weight: Weight | None = None
     on_progress: Callable[[Estimate], None] | None = None
 
@@ -80,6 +77,6 @@ class EstimateRequest:
             moves=tuple(moves),
             blind_spot=self.method.blind_spot,
             nodes=self.workers.nodes,
-            seconds=time.perf_counter() - self.began,
+            seconds=time.perf_counter() - self.workers.began,
             stopped=self.workers.stopped,
         )

@@ -28,11 +28,13 @@ class DealWorkers:
         self._nodes_left: int | None = None
         self._deadline: float | None = None
         self._interrupted = False
+        self.began = 0.0
         self.nodes = 0
         self.stopped: str | None = None
 
     def start(self, jobs: int, nodes: int | None, seconds: float | None, endings: Endings | None = None) -> None:
         """Set the limits of all calls until the next start, and the tables at which searches stop."""
+        self.began = time.perf_counter()
         if len(self._searchers) != jobs:
             self.close()
             self._searchers = [Searcher(_TABLE_BYTES) for _ in range(jobs)]
@@ -40,7 +42,7 @@ class DealWorkers:
         for searcher in self._searchers:
             searcher.use(endings)
         self._nodes_left = nodes
-        self._deadline = None if seconds is None else time.perf_counter() + seconds
+        self._deadline = None if seconds is None else self.began + seconds
         self._interrupted = False
         self.nodes = 0
         self.stopped = None

@@ -18,6 +18,7 @@ except ImportError:  # not under Windows, where a file that is open cannot be re
     fcntl = None  # type: ignore[assignment]
 
 from durak_solver._core.endings import MOST_CARDS, Endings
+from durak_solver.engine.limits import require_jobs
 from durak_solver.engine.tables.files import (
     HEADER_BYTES,
     VERSION,
@@ -84,8 +85,7 @@ def build_tables(
     """
     if not 2 <= cards <= MOST_CARDS:
         raise ValueError(f"cards={cards!r} is not allowed: a table holds 2 to {MOST_CARDS} cards")
-    if jobs <= 0:
-        raise ValueError(f"jobs={jobs!r} is not allowed: at least one thread is needed")
+    require_jobs(jobs)
     if options := untabled(rules):
         raise UnsupportedError(f"no table can be built for {' '.join(options)}")
     endings = Endings(core_rules(rules))

@@ -242,8 +242,10 @@ def test_bad_positions_are_named() -> None:
         engine.analyse_many([EASY], jobs=0)
     with pytest.raises(ValueError, match="nodes=0 is not allowed"):
         engine.analyse_many([EASY], nodes=0)
-    with pytest.raises(TypeError, match="a Position is needed"):
-        engine.analyse_many(["6s/7s h a -"])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match=r"position 1 \(6s/7s z a -\): TRUMP: a suit"):
+        engine.analyse_many(["6s/7s z a -"])
+    with pytest.raises(TypeError, match="a Position is needed, or its DPN, not int"):
+        engine.analyse_many([7])  # type: ignore[list-item]
 
 
 # ------------------------------------------------------------------------------------------------------------ stopping

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from durak_solver.engine.exact.many import WorkerPool, analyse_all, table_share
+from durak_solver.engine.exact.many import EnginePool, analyse_all, table_share
 from durak_solver.engine.exact.memory import Memory
 from durak_solver.engine.exact.round_game import RoundSolver
 from durak_solver.engine.exact.solver import Solver, solver_of
@@ -65,7 +65,7 @@ class Engine:
         self._memory = Memory(int(table_mb * 2**20), self._endings)
         self._solver: Solver | RoundSolver | None = None
         self._workers = DealWorkers()
-        self._pool: WorkerPool[Engine, Analysis] | None = None
+        self._pool: EnginePool[Engine, Analysis] | None = None
         self._helpers: dict[tuple[int, float], list[Engine]] = {}
         self._tables = _tables(tables)
         self._lock = threading.Lock()
@@ -174,7 +174,7 @@ class Engine:
                 engine.clear()
             return engine.analyse(position, nodes=nodes, seconds=seconds, distance=distance)
 
-        with self._lock, WorkerPool(self._side_by_side(jobs, nodes), work) as self._pool, StopOnInterrupt(self.stop):
+        with self._lock, EnginePool(self._side_by_side(jobs, nodes), work) as self._pool, StopOnInterrupt(self.stop):
             return analyse_all(self._pool, asked, on_progress or (lambda *_: None))
 
     def estimate(

@@ -17,10 +17,11 @@ try:
 except ImportError:  # not under Windows, where a file that is open cannot be replaced anyway
     fcntl = None  # type: ignore[assignment]
 
-from durak_solver._core.endings import MOST_CARDS, Endings
+from durak_solver._core.endings import Endings
 from durak_solver.engine.limits import require_jobs
 from durak_solver.engine.tables.files import (
     HEADER_BYTES,
+    MOST_CARDS,
     VERSION,
     Header,
     TableError,

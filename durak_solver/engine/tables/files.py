@@ -15,11 +15,14 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from durak_solver._core.endings import MOST_CARDS
+from durak_solver._core import endings
 from durak_solver._core.state import RuleSet
 from durak_solver.game import core
 from durak_solver.model.messages import os_reason
 from durak_solver.model.rules import Rules
+
+MOST_CARDS: Final = endings.MOST_CARDS
+"""Most live cards that a table can be built for."""
 
 HEADER_BYTES: Final = 1024
 VERSION: Final = 1

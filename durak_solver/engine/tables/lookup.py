@@ -7,14 +7,17 @@ import sys
 from pathlib import Path
 from typing import Final, TypeVar
 
-from durak_solver._core.endings import MOST_CARDS, Endings
+from durak_solver._core.endings import Endings
 from durak_solver.engine.results import Value
 from durak_solver.engine.tables.files import (
+    MOST_CARDS,
+    Header,
     TableError,
     core_rules,
     file_name,
     map_values,
     read_header,
+    rules_of,
     rules_text,
     untabled,
 )
@@ -251,6 +254,19 @@ def open_files(files: list[Path], rules: Rules) -> Endings:
     for path in files:
         attach(endings, path, rules)
     return endings
+
+
+def tally(path: Path) -> tuple[Header, list[tuple[int, int, int]]]:
+    """Return the header of a file, and how many positions are lost, drawn and won for 1, 2, ... cards of the leader.
+
+    Raises
+    ------
+    TableError
+        If the file is broken.
+    """
+    header = read_header(path)
+    endings = open_files([path], rules_of(header.rules))
+    return header, [endings.tally(header.cards, leaders) for leaders in range(1, header.cards)]
 
 
 def attach(endings: Endings, path: Path, rules: Rules) -> None:

@@ -11,12 +11,12 @@ from durak_solver.engine.exact.many import EnginePool, analyse_all, table_share
 from durak_solver.engine.exact.memory import Memory
 from durak_solver.engine.exact.round_game import RoundSolver
 from durak_solver.engine.exact.solver import Solver, solver_of
+from durak_solver.engine.hidden.deal_workers import DealWorkers
 from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.hidden.methods import method_named
 from durak_solver.engine.hidden.policies import POLICIES
 from durak_solver.engine.hidden.request import EstimateRequest, Weight
 from durak_solver.engine.hidden.sampler import Sampler
-from durak_solver.engine.hidden.workers import DealWorkers
 from durak_solver.engine.limits import StopOnInterrupt, require_jobs, require_limits
 from durak_solver.engine.results import Analysis, Solution
 from durak_solver.game import core

@@ -93,8 +93,27 @@ def _special(repetition: bool | None, straps: int | None) -> dict[str, Any]:
     return {**({"repetition": True} if repetition else {}), **({"straps": straps} if straps else {})}
 
 
+class _Valued:
+    """A record of one value."""
+
+    __slots__ = ()
+    value: Value
+    repetition: bool | None
+    straps: int | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is left open: value, straps and repetition."""
+        return self.value.is_exact and self.straps is not None and self.repetition is not None
+
+    @property
+    def worth(self) -> str:
+        """The value with the straps, such as ``win``, ``win+2`` or ``loss+1``."""
+        return _worth(self.value, self.straps)
+
+
 @dataclass(frozen=True, slots=True)
-class GradedMove:
+class GradedMove(_Valued):
     """One legal move and what it is worth.
 
     Attributes
@@ -125,16 +144,6 @@ class GradedMove:
     repetition: bool | None = False
     straps: int | None = 0
 
-    @property
-    def exact(self) -> bool:
-        """Whether nothing is left open: value, straps and repetition."""
-        return self.value.is_exact and self.straps is not None and self.repetition is not None
-
-    @property
-    def worth(self) -> str:
-        """The value with the straps, such as ``win``, ``win+2`` or ``loss+1``."""
-        return _worth(self.value, self.straps)
-
     def goodness(self) -> tuple[Value, float, float]:
         """Return what moves are ordered by, the best greatest: value, then straps, then a quick win or slow loss."""
         sign = 1 if self.value is Value.WIN else -1
@@ -161,7 +170,7 @@ class GradedMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(_Valued):
     """The value of a position and a line of play that shows it.
 
     Attributes
@@ -194,16 +203,6 @@ class Solution:
     def move(self) -> Move | None:
         """A best move; None if no limit allowed finding one."""
         return self.line[0] if self.line else None
-
-    @property
-    def exact(self) -> bool:
-        """Whether nothing is left open: value, straps and repetition."""
-        return self.value.is_exact and self.straps is not None and self.repetition is not None
-
-    @property
-    def worth(self) -> str:
-        """The value with the straps, such as ``win``, ``win+2`` or ``loss+1``."""
-        return _worth(self.value, self.straps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from durak_solver.engine.hidden.deal_workers import DealWorkers
 from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.sampler import Sampler
-from durak_solver.engine.hidden.workers import DealWorkers
 from durak_solver.game.position import Position
 
 Weight = Callable[[Position], float]

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from durak_solver.engine.exact.many import EnginePool, analyse_all, table_share
 from durak_solver.engine.exact.memory import Memory
-from durak_solver.engine.exact.round_game import RoundSolver
-from durak_solver.engine.exact.solver import Solver, solver_of
+from durak_solver.engine.exact.solver import AnySolver, solver_of
 from durak_solver.engine.hidden.deal_workers import DealWorkers
 from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.hidden.methods import method_named
@@ -63,7 +62,7 @@ class Engine:
         if not 0 <= table_mb < 2**30:
             raise ValueError(f"table_mb={table_mb!r} is not allowed: the table's size in MiB, 0 or more")
         self._memory = Memory(int(table_mb * 2**20), self._endings)
-        self._solver: Solver | RoundSolver | None = None
+        self._solver: AnySolver | None = None
         self._workers = DealWorkers()
         self._pool: EnginePool[Engine, Analysis] | None = None
         self._helpers: dict[tuple[int, float], list[Engine]] = {}
@@ -78,10 +77,8 @@ class Engine:
 
         Parameters
         ----------
-        nodes
-            Search at most this many game states.
-        seconds
-            Search at most this long.
+        nodes, seconds
+            Most game states to search, and the longest time.
 
         Raises
         ------
@@ -303,12 +300,7 @@ class Engine:
             self._helpers = {}
 
     def ask(
-        self,
-        position: Position,
-        question: Callable[[Solver | RoundSolver], R],
-        *,
-        nodes: int | None,
-        seconds: float | None,
+        self, position: Position, question: Callable[[AnySolver], R], *, nodes: int | None, seconds: float | None
     ) -> R:
         """Let the solver of a legal position answer a question, within limits and until Ctrl-C."""
         require_limits(nodes, seconds)

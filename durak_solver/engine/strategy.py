@@ -8,8 +8,7 @@ from typing import Final
 
 from durak_solver._core.state import State
 from durak_solver.engine.engine import Engine, legal_position
-from durak_solver.engine.exact.round_game import RoundSolver
-from durak_solver.engine.exact.solver import Solver
+from durak_solver.engine.exact.solver import AnySolver
 from durak_solver.engine.exact.strategy_search import Draft, SearchLimits, StateGraph, Stopped, smallest
 from durak_solver.engine.results import Value
 from durak_solver.game import core
@@ -116,7 +115,7 @@ def find_strategy(
     if at_least is not None and at_least not in _GOALS:
         raise ValueError(f"at_least={at_least!r} is not allowed: choose one of win, draw")
 
-    def search(solver: Solver | RoundSolver) -> _Found:
+    def search(solver: AnySolver) -> _Found:
         limits = solver.values()
         state = core.solvable_state(known)
         try:

@@ -41,7 +41,7 @@ def choose_move(searcher: Searcher, state: State, rules: Rules) -> CoreMove:
                     line = searcher.line(state, 1 if seat == state.attacker else -1) if cycles else ()
                     return line[0] if line else moves[i]
         budget *= _BUDGET_GROWTH
-    guesses = [_played_out(child, seat) for child in children]
+    guesses = [_rollout(child, seat) for child in children]
     return max(zip(bounds, guesses, moves, strict=True), key=lambda known: _promise(*known[:2]))[2]
 
 
@@ -60,7 +60,7 @@ def _bounds(searcher: Searcher, child: State, seat: int, budget: int) -> tuple[i
     return (lower, upper) if child.attacker == seat else (-upper, -lower)
 
 
-def _played_out(state: State, seat: int) -> int:
+def _rollout(state: State, seat: int) -> int:
     """Return how the game ends for a seat when both players follow the rollout policy; a draw if it goes round."""
     for _ in range(_LONGEST):
         if state.phase == OVER:

@@ -104,7 +104,7 @@ class RoundSolver:
         return graded, -step if value is Value.LOSS else step
 
     def _solved(self, position: Position) -> Value:
-        """Return the value of a position for the player to move, as far as the limits allow."""
+        """Return the value of a position for the player to move, if the limits allow finding it."""
         self._searcher.solve(*self._state(position))
         return self._known(position)[0]
 

@@ -23,11 +23,6 @@ _FIRST_BUDGET: Final = 20_000
 _BUDGET_GROWTH: Final = 8
 
 
-def solver_of(position: Position) -> type[Solver | RoundSolver]:
-    """Return the solver of the game that is played."""
-    return RoundSolver if position.is_round else Solver
-
-
 class Solver:
     """Solves one position of durak within limits, which begin with it.
 
@@ -161,3 +156,11 @@ class Solver:
 def _value_for_mover(state: State, lower: int, upper: int) -> Value:
     """Turn bounds for the attacker into a value for the side to move."""
     return Value.from_bounds(-upper, -lower) if state.phase == DEFEND else Value.from_bounds(lower, upper)
+
+
+AnySolver = Solver | RoundSolver
+
+
+def solver_of(position: Position) -> type[AnySolver]:
+    """Return the solver of the game that is played."""
+    return RoundSolver if position.is_round else Solver

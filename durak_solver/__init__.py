@@ -9,7 +9,8 @@ Value.WIN
 from collections.abc import Callable
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.results import Analysis, Estimate, EstimatedMove, GradedMove, Solution, Value
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
+from durak_solver.engine.results import Analysis, GradedMove, Solution, Value
 from durak_solver.game.deal import deal
 from durak_solver.game.defects import Defect, IllegalPositionError, UnsupportedError
 from durak_solver.game.game import Game
@@ -72,7 +73,7 @@ def solve(position: Position | str, *, nodes: int | None = None, seconds: float 
     -------
     Solution
     """
-    return Engine().solve(_position(position), nodes=nodes, seconds=seconds)
+    return Engine().solve(position, nodes=nodes, seconds=seconds)
 
 
 def analyse(
@@ -93,7 +94,7 @@ def analyse(
     -------
     Analysis
     """
-    return Engine().analyse(_position(position), nodes=nodes, seconds=seconds, distance=distance)
+    return Engine().analyse(position, nodes=nodes, seconds=seconds, distance=distance)
 
 
 def estimate(
@@ -129,7 +130,7 @@ def estimate(
         The exact analysis if nothing is hidden.
     """
     return Engine().estimate(
-        _position(position),
+        position,
         method=method,
         samples=samples,
         seconds=seconds,
@@ -137,7 +138,3 @@ def estimate(
         jobs=jobs,
         on_progress=on_progress,
     )
-
-
-def _position(position: Position | str) -> Position:
-    return Position.from_dpn(position) if isinstance(position, str) else position

@@ -14,7 +14,8 @@ from rich.console import Console
 from rich.text import Text
 
 from durak_solver.cli import common, options
-from durak_solver.engine.results import Analysis, Estimate
+from durak_solver.engine.hidden.estimate import Estimate
+from durak_solver.engine.results import Analysis
 from durak_solver.model.messages import quoted
 from durak_solver.notation.fields import read_hands
 from durak_solver.show.estimates import estimate_text

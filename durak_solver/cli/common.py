@@ -18,8 +18,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from durak_solver.engine.engine import Engine
+from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.hidden.methods import METHODS
-from durak_solver.engine.results import Analysis, Estimate
+from durak_solver.engine.results import Analysis
 from durak_solver.game.defects import IllegalPositionError
 from durak_solver.model.messages import os_reason
 from durak_solver.notation.dpn import DPNError

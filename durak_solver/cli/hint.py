@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from durak_solver.cli import common, options
-from durak_solver.engine.results import Analysis, Estimate
+from durak_solver.engine.hidden.estimate import Estimate
+from durak_solver.engine.results import Analysis
 from durak_solver.study import explain
 
 EXAMPLES = """

@@ -11,12 +11,11 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from durak_solver._core.endings import MOST_CARDS, Endings
 from durak_solver.cli import common, options
 from durak_solver.engine.tables import verify as table_verify
 from durak_solver.engine.tables.build import build_tables
-from durak_solver.engine.tables.files import Header, file_name, read_header, rules_of
-from durak_solver.engine.tables.lookup import SHIPPED, chosen_directory, open_files
+from durak_solver.engine.tables.files import MOST_CARDS, Header, file_name, read_header, rules_of
+from durak_solver.engine.tables.lookup import SHIPPED, chosen_directory, open_files, tally
 from durak_solver.engine.tables.sweep import Progress
 from durak_solver.model.messages import os_reason
 from durak_solver.model.rules import Rules
@@ -153,13 +152,11 @@ def info(
 
 def _record(path: Path) -> dict[str, Any]:
     """Return what there is to say about a file."""
-    header = read_header(path)
-    rules = rules_of(header.rules)
-    endings: Endings = open_files([path], rules)
-    hands = []
-    for leaders in range(1, header.cards):
-        loss, draw, win = endings.tally(header.cards, leaders)
-        hands.append({"leader": leaders, "other": header.cards - leaders, "loss": loss, "draw": draw, "win": win})
+    header, counts = tally(path)
+    hands = [
+        {"leader": leaders, "other": header.cards - leaders, "loss": loss, "draw": draw, "win": win}
+        for leaders, (loss, draw, win) in enumerate(counts, 1)
+    ]
     return {
         "file": str(path),
         "rules": header.rules,

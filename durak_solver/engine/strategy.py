@@ -1,4 +1,4 @@
-"""Strategies: one move for one player wherever it is his turn, whatever the other does."""
+"""Strategies: one move for one player wherever it is their turn, whatever the other does."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from durak_solver._core.state import State
-from durak_solver.engine.engine import Engine, _open
+from durak_solver.engine.engine import Engine, legal_position
+from durak_solver.engine.exact.solver import AnySolver
 from durak_solver.engine.exact.strategy_search import Draft, SearchLimits, StateGraph, Stopped, smallest
 from durak_solver.engine.results import Value
 from durak_solver.game import core
-from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.position import SEATS, Position
 from durak_solver.model.messages import STOP_REASONS
 from durak_solver.model.moves import Move
@@ -24,7 +24,7 @@ class UnfinishedError(ValueError):
 
     Attributes
     ----------
-    stopped : str
+    stopped
         ``"nodes"``, ``"seconds"``, ``"memory"`` or ``"interrupt"``.
     """
 
@@ -46,19 +46,19 @@ class Strategy:
 
     Attributes
     ----------
-    seat : str
+    seat
         Whose strategy it is: ``"a"`` or ``"b"``.
-    at_least : Value
+    at_least
         What it holds, whatever the other player does: ``Value.WIN`` or ``Value.DRAW``.
-    positions : tuple of Position
-        All that can be reached, the first one first; of several ways to play the same cards only the first shows in
-        the table.
-    moves : tuple
+    positions
+        All that can be reached, the root first; where the same cards can be played in several orders, the table shows
+        the first.
+    moves
         Where from, the move and where to, as indices into `positions`: one move where it is the player's turn, every
         legal one where it is not.
-    smallest_tree : bool
+    smallest_tree
         Whether it comes from the strategy with the smallest tree, rather than from the first one found.
-    stopped : str or None
+    stopped
         What ended the search for a smaller one early: ``"nodes"``, ``"seconds"``, ``"memory"`` or ``"interrupt"``.
     """
 
@@ -72,7 +72,7 @@ class Strategy:
 
 def find_strategy(
     engine: Engine,
-    position: Position,
+    position: Position | str,
     *,
     seat: str | None = None,
     at_least: Value | None = None,
@@ -84,18 +84,14 @@ def find_strategy(
 
     Parameters
     ----------
-    engine : Engine
-    position : Position
-    seat : str, optional
+    seat
         Whose strategy; if not given, that of the player who can be sure of `at_least`, and of the player to move if
         both can.
-    at_least : Value, optional
+    at_least
         ``Value.WIN`` or ``Value.DRAW``; if not given, the most that the player can be sure of.
-    nodes : int, optional
-        Search at most this many game states.
-    seconds : float, optional
-        Search at most this long.
-    on_progress : callable, optional
+    nodes, seconds
+        As for `Engine.solve`.
+    on_progress
         Called now and then with the number of positions that the strategy has so far.
 
     Returns
@@ -112,31 +108,38 @@ def find_strategy(
     IllegalPositionError, UnsupportedError, ValueError
         As for `Engine.solve`; also if there is no such seat, or the claim is neither a win nor a draw.
     """
-    known = _open(position)
+    asked = legal_position(position)
+    known = asked.deduced() or asked
     if seat is not None and seat not in tuple(SEATS):
         raise ValueError(f"seat={seat!r} is not allowed: choose one of a, b")
     if at_least is not None and at_least not in _GOALS:
         raise ValueError(f"at_least={at_least!r} is not allowed: choose one of win, draw")
-    if known.rules.game == "round":
-        raise UnsupportedError("proofs are not made with rules=round, where a position can come back")
-    state = core.solvable_state(known)
-    if known.rules.can_cycle:
-        raise UnsupportedError("no proof is found under rules by which a position can come back (transfer=on, show=on)")
-    with engine._lock:
-        engine._start(nodes, seconds)
-        engine._use_tables(known)
-        limits = SearchLimits(engine._searcher, seconds)
+
+    def search(solver: AnySolver) -> _Found:
+        limits = solver.values()
+        state = core.solvable_state(known)
         try:
-            with engine._interruptible():
-                number, goal = _claim(limits, state, known.to_move, seat, at_least)
-                game = StateGraph(limits, number, goal)
-                root = game.number(state)
-                draft, smallest_tree = smallest(game, root, on_progress)
+            number, goal = _claim(limits, state, known.to_move, seat, at_least)
+            graph = StateGraph(limits, number, goal)
+            return _Found(number, goal, graph, *smallest(graph, graph.number(state), on_progress))
         except Stopped:
             raise UnfinishedError(limits.stopped or "nodes") from None
-    positions, moves = _written_out(game, draft, root, known)
-    claim = next(value for value, least in _GOALS.items() if least == goal)
-    return Strategy(SEATS[number], claim, positions, moves, smallest_tree, limits.stopped)
+
+    found = engine.ask(asked, search, nodes=nodes, seconds=seconds)
+    positions, moves = _written_out(found.graph, found.draft, known)
+    claim = next(value for value, least in _GOALS.items() if least == found.goal)
+    return Strategy(SEATS[found.number], claim, positions, moves, found.smallest_tree, found.graph.limits.stopped)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a search has found: a seat's number, the least value that it holds, and how."""
+
+    number: int
+    goal: int
+    graph: StateGraph
+    draft: Draft
+    smallest_tree: bool
 
 
 def _claim(
@@ -159,17 +162,17 @@ def _claim(
 
 
 def _written_out(
-    game: StateGraph, draft: Draft, root: int, position: Position
+    graph: StateGraph, draft: Draft, position: Position
 ) -> tuple[tuple[Position, ...], tuple[tuple[int, Move, int], ...]]:
     """Return a strategy as positions and moves."""
     order = draft.in_order()
     places = {number: place for place, number in enumerate(order)}
-    positions = {root: position}
+    positions = {order[0]: position}
     moves: list[tuple[int, Move, int]] = []
     for number in order:
-        state, after = game.states[number], set(draft.after(number))
+        state, after = graph.states[number], set(draft.after(number))
         for move in state.moves() if after else ():
-            answer = game.number(state.play(*move))
+            answer = graph.number(state.play(*move))
             if answer in after:
                 played = core.from_core(move, position.trump)
                 if answer not in positions:

@@ -7,7 +7,8 @@ from typing import Final
 
 from rich.text import Text
 
-from durak_solver.engine.results import Estimate, EstimatedMove, Value
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
+from durak_solver.engine.results import Value
 from durak_solver.model.messages import STOP_REASONS, counted
 from durak_solver.show.position import TO_DO, VALUE_STYLES
 

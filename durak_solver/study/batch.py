@@ -15,8 +15,9 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final, Self
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.exact.many import Pending, WorkerPool, table_share
-from durak_solver.engine.results import Analysis, Estimate
+from durak_solver.engine.exact.many import EnginePool, Pending, table_share
+from durak_solver.engine.hidden.estimate import Estimate
+from durak_solver.engine.results import Analysis
 from durak_solver.game.position import Position
 
 if TYPE_CHECKING:
@@ -131,9 +132,9 @@ class Batch:
 
         size = table_share(table_mb, jobs, nodes)
         engines = [Engine(size, tables=tables) for _ in range(jobs)]
-        self._pool = WorkerPool(engines, work, _REMEMBERED)
+        self._pool = EnginePool(engines, work, _REMEMBERED)
         self._slots = threading.Semaphore(_WINDOW * jobs)
-        self._asked: SimpleQueue[tuple[Entry, Pending | ValueError] | None] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[Entry, Pending[Analysis | Estimate] | ValueError] | None] = SimpleQueue()
 
     def __enter__(self) -> Self:
         self._pool.__enter__()
@@ -190,7 +191,7 @@ class Batch:
         finally:
             self._asked.put(None)
 
-    def _ask(self, content: Position | str | ValueError) -> Pending | ValueError:
+    def _ask(self, content: Position | str | ValueError) -> Pending[Analysis | Estimate] | ValueError:
         if isinstance(content, ValueError):
             return content
         try:

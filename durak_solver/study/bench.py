@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from durak_solver.engine.engine import Engine
+from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.hidden.sampler import Sampler
-from durak_solver.engine.results import Estimate, Solution
+from durak_solver.engine.results import Solution
 from durak_solver.game.position import Position
 
 WORLDS: Final = 160
@@ -457,4 +458,4 @@ def _estimated(position: Position, engine: Engine, seconds: float | None) -> tup
         raise ValueError("nothing is hidden here, while the suite is one of hidden cards")
     worlds = Sampler(position)
     engine.clear()
-    return estimate, engine.solve(worlds.opened(worlds.sample(0, 0, 1)), nodes=OPEN_NODES, seconds=seconds)
+    return estimate, engine.solve(worlds.fill_in(worlds.sample(0, 0, 1)), nodes=OPEN_NODES, seconds=seconds)

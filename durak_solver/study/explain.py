@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from durak_solver.engine.engine import Engine
-from durak_solver.engine.results import Analysis, Estimate, GradedMove, Value
+from durak_solver.engine.hidden.estimate import Estimate
+from durak_solver.engine.results import Analysis, GradedMove, Value
 from durak_solver.game.position import Position
 from durak_solver.game.round_game import pile
 from durak_solver.model.messages import STOP_REASONS, counted, lasting

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from durak_solver import Card, Engine, IllegalMoveError, Position, Value
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import OVER, RuleSet, State
-from durak_solver.engine.results import Estimate
+from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.game import core
 from durak_solver.model.cards import deck_cards, lowest_card
 from durak_solver.study.explain import hint

@@ -578,7 +578,7 @@ def test_no_search_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_search(*_: object) -> None:
         raise AssertionError("a search")
 
-    monkeypatch.setattr("durak_solver.engine.engine.Searcher", no_search)
+    monkeypatch.setattr("durak_solver.engine.exact.memory.Searcher", no_search)
     monkeypatch.setattr("durak_solver.study.proof.find_strategy", no_search)
     verify_proof(graph)
 

@@ -1,4 +1,4 @@
-"""What a state is worth, straps and repetition included, as questions to a search."""
+"""Bounds of the value of a state, with straps and repetition, found by asking the search."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from durak_solver.model.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is known of a state, for its attacker.
+    """What is known of the value of a state, for its attacker.
 
     Attributes
     ----------
-    lower, upper : int
-        Bounds of the value, from -1 to 1.
-    straps : int or None
-        As many as the winner can hang at most; None if that is not known yet.
-    repetition : bool or None
-        Whether it is a draw because nobody can force an end that is at least a draw for him; None if that is not known
-        yet.
+    lower, upper
+        From -1 to 1.
+    straps
+        Most straps that the winner can hang; None if that is not known yet.
+    repetition
+        Whether it is a draw because neither player can force an end that is at least a draw for them; None if that is
+        not known yet.
     """
 
     lower: int
@@ -36,22 +36,7 @@ class Bounds:
 
 
 def search_bounds(searcher: Searcher, state: State, rules: Rules, budget: int | None = None) -> Bounds:
-    """Find what a state is worth, as far as the limits of a search allow.
-
-    Parameters
-    ----------
-    searcher : Searcher
-        Already started with its limits.
-    state : State
-    rules : Rules
-        Those of the state.
-    budget : int, optional
-        Nodes for each question.
-
-    Returns
-    -------
-    Bounds
-    """
+    """Bound the value of a state by a search that has its limits already, with a budget of nodes for each question."""
     if state.phase == OVER:
         value = {2: 0, state.attacker: 1}.get(state.winner, -1)
         return Bounds(value, value, state.straps)
@@ -70,7 +55,7 @@ def _repetition(searcher: Searcher, state: State, budget: int | None) -> bool | 
 
 
 def _straps(searcher: Searcher, state: State, value: int, budget: int | None) -> int | None:
-    """Return how many straps the winner can hang at most, from one more to one more; None if a limit ends that."""
+    """Return the most straps that the winner can hang, tried one by one; None if a limit ends that."""
     straps = 0
     while True:
         lower, upper = searcher.bounds(state, budget, straps + 1)

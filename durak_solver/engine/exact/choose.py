@@ -1,4 +1,4 @@
-"""The move to play in an open position, for players who have to move on."""
+"""The move to play in an open position, at less cost than grading all of them."""
 
 from __future__ import annotations
 
@@ -19,23 +19,11 @@ CoreMove = tuple[int, int, int]
 
 
 def choose_move(searcher: Searcher, state: State, rules: Rules) -> CoreMove:
-    """Return a best move, or what looks best when a limit ends the search.
+    """Return a best move, or what looks best when a limit ends the search, which was started before.
 
-    Parameters
-    ----------
-    searcher : Searcher
-        Already started with its limits.
-    state : State
-        With a move to make.
-    rules : Rules
-        Where a position can come back, a move that leaves a win may still lead round for ever: a won game is played
-        along a line that ends. Where straps are played, the line is one that hangs as many, or as few, as can be.
-
-    Returns
-    -------
-    tuple of int
-        One of `state.moves()`. Among equals, or where the value is not known, the one with which the game ends best
-        when both go on as a beginner would.
+    Among equals, or where the value is not known, it is the move with which the game ends best when both players go on
+    by the rollout policy. Where a position can come back, a move that leaves a win may still lead round for ever: a won
+    game is played along a line that ends. Where straps are played, the line is the best for these.
     """
     moves = state.moves()
     seat = 1 - state.attacker if state.phase == DEFEND else state.attacker
@@ -53,7 +41,7 @@ def choose_move(searcher: Searcher, state: State, rules: Rules) -> CoreMove:
                     line = searcher.line(state, 1 if seat == state.attacker else -1) if cycles else ()
                     return line[0] if line else moves[i]
         budget *= _BUDGET_GROWTH
-    guesses = [_played_out(child, seat) for child in children]
+    guesses = [_rollout(child, seat) for child in children]
     return max(zip(bounds, guesses, moves, strict=True), key=lambda known: _promise(*known[:2]))[2]
 
 
@@ -72,8 +60,8 @@ def _bounds(searcher: Searcher, child: State, seat: int, budget: int) -> tuple[i
     return (lower, upper) if child.attacker == seat else (-upper, -lower)
 
 
-def _played_out(state: State, seat: int) -> int:
-    """Return how the game ends for a seat when both players follow their habits; a draw if it goes round."""
+def _rollout(state: State, seat: int) -> int:
+    """Return how the game ends for a seat when both players follow the rollout policy; a draw if it goes round."""
     for _ in range(_LONGEST):
         if state.phase == OVER:
             return _outcome(state, seat)

@@ -12,23 +12,8 @@ from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.position import Position
 
 
-def require_measurable(position: Position | None) -> None:
-    """Refuse to measure where it is not done.
-
-    Parameters
-    ----------
-    position : Position or None
-        A legal position with every card in its place; None if cards are hidden.
-
-    Raises
-    ------
-    UnsupportedError
-        If cards are hidden or still to be drawn, or in a game that is not measured: the round one, or with straps.
-    """
-    if position is None:
-        raise UnsupportedError("the distance to the end is not known while cards are hidden")
-    if position.is_round:
-        raise UnsupportedError("the distance to the end is not measured with rules=round")
+def require_measurable(position: Position) -> None:
+    """Refuse to measure, by UnsupportedError, where it is not done: with a stock or straps."""
     if position.rules.straps:
         raise UnsupportedError("the distance to the end is not measured where straps are played: they come first")
     if position.stock:
@@ -40,19 +25,18 @@ def measured(searcher: DistanceSearcher, state: State, graded: GradedMove, trump
 
     Parameters
     ----------
-    searcher : DistanceSearcher
+    searcher
         Its limits are already set.
-    state : State
+    state
         In which the move is played.
-    graded : GradedMove
-    trump : str or None
+    trump
         The trump suit.
 
     Returns
     -------
     GradedMove
-        With plies, bouts, and a line that lasts so many plies; as it was for a draw, or where the value is not exact;
-        with as much as is proved when a limit ends the search.
+        With plies, bouts, and a line of that many plies; as it was for a draw, or where the value is not exact. When a
+        limit ends the search: with what is proved by then.
     """
     if graded.value not in (Value.WIN, Value.LOSS):
         return graded

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, NoReturn
 
 from durak_solver._core.round_game import RoundSearcher
+from durak_solver.engine.exact.memory import Memory
 from durak_solver.engine.results import Analysis, GradedMove, Line, Solution, Value
+from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.position import Position
 from durak_solver.game.round_game import pile
 from durak_solver.model.cards import Card
@@ -21,39 +23,33 @@ _LEAST_BYTES: Final = 1 << 20
 
 
 class RoundSolver:
-    """Solves one position of the round game.
+    """Solves one position of the round game within limits, which begin with it; the twin of `Solver`.
 
-    Parameters
-    ----------
-    position : Position
-        A legal position of an unfinished game.
-    table_bytes : int
-        Memory for the states that are met; a little is taken in any case.
-    nodes : int, optional
-        Search at most this many states.
-    seconds : float, optional
-        Search at most this long.
+    Nothing is remembered for other positions: of the memory only its size is used.
     """
 
-    def __init__(self, position: Position, table_bytes: int, nodes: int | None, seconds: float | None) -> None:
+    only_solves: Final = True
+
+    def __init__(self, memory: Memory, position: Position, nodes: int | None, seconds: float | None) -> None:
         self._began = time.perf_counter()
         self._position = position
         cards, rules, trump = _ordered(position), position.rules, position.trump
         self._bits = {card: 1 << i for i, card in enumerate(cards)}
         beaters = [self._set(beater for beater in cards if beats(beater, card, trump, rules)) for card in cards]
-        self._searcher = RoundSearcher(beaters, max(table_bytes, _LEAST_BYTES), nodes, seconds)
+        self._searcher = RoundSearcher(beaters, max(memory.searcher.table_bytes, _LEAST_BYTES), nodes, seconds)
+
+    @staticmethod
+    def require(position: Position, *, distance: bool = False) -> None:
+        """Refuse to measure distances; UnsupportedError."""
+        if distance:
+            raise UnsupportedError("the distance to the end is not measured with rules=round")
 
     def stop(self) -> None:
-        """End the search from another thread or a signal handler."""
+        """End the search, from another thread or a signal handler."""
         self._searcher.stop()
 
     def solution(self) -> Solution:
-        """Return the value of the position, a best move and a line of play.
-
-        Returns
-        -------
-        Solution
-        """
+        """Return the value of the position, a best move and a line of play."""
         value = self._solved(self._position)
         line = self._line(self._position, value) if value.is_exact else ()
         return Solution(
@@ -66,24 +62,23 @@ class RoundSolver:
             repetition=value is Value.DRAW,
         )
 
-    def analysis(self, on_progress: Callable[[Analysis], None] | None = None) -> Analysis:
-        """Grade every legal move.
-
-        Parameters
-        ----------
-        on_progress : callable, optional
-            Called with the analysis so far whenever a move has been graded.
-
-        Returns
-        -------
-        Analysis
-        """
+    def analysis(self, *, distance: bool, on_progress: Callable[[Analysis], None] | None) -> Analysis:
+        """Grade every legal move."""
+        self.require(self._position, distance=distance)
         graded = {move: (GradedMove(move, Value.UNKNOWN, ()), 0) for move in self._position.legal_moves}
         for move in graded:
             graded[move] = self._graded(move)
             if on_progress is not None and graded[move][0].value.is_exact:
                 on_progress(self._so_far(graded))
         return self._so_far(graded)
+
+    def move(self) -> Move:
+        """Return a best move, or any if a limit ends the search."""
+        return self.solution().move or self._position.legal_moves[0]
+
+    def values(self) -> NoReturn:
+        """Refuse to answer the questions of a proof; UnsupportedError."""
+        raise UnsupportedError("proofs are not made with rules=round, where a position can come back")
 
     def _so_far(self, graded: dict[Move, tuple[GradedMove, int]]) -> Analysis:
         # Of several wins the one that was found first is the best: its line cannot come back to the position itself.
@@ -109,7 +104,7 @@ class RoundSolver:
         return graded, -step if value is Value.LOSS else step
 
     def _solved(self, position: Position) -> Value:
-        """Return the value of a position for the player to move, as far as the limits allow."""
+        """Return the value of a position for the player to move, if the limits allow finding it."""
         self._searcher.solve(*self._state(position))
         return self._known(position)[0]
 

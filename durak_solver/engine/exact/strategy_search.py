@@ -1,6 +1,6 @@
 """The search for a strategy over few positions.
 
-To find the strategy with the fewest positions is NP-hard in general: a position that two lines share counts once, so
+Finding the strategy with the fewest positions is NP-hard in general: a position that two lines share counts once, so
 each choice changes what the others cost (Sahni, "Computationally related problems", 1974, on AND/OR graphs). So no
 strategy found here is proved to be the smallest. What is done:
 
@@ -8,12 +8,12 @@ strategy found here is proved to be the smallest. What is done:
 2. A second one has the smallest *tree*, in which a position counts each time that it is reached. That one is found
    exactly, if it does not take too much work: best first, with bounds that only grow (AO*: Martelli and Montanari,
    "Additive AND/OR graphs", 1973), depth first under thresholds as in df-pn (Nagai, 2002).
-3. Both are made smaller: position after position, each other move that keeps the claim is tried in its place, and kept
-   if fewer positions are needed in all. References are counted, so that a trial costs no more than what it changes (as
-   circuits are mapped: Mishchenko and others, "Improvements to technology mapping for LUT-based FPGAs", 2007).
+3. Both are made smaller: position after position, each other move that keeps the claim is tried, and kept if fewer
+   positions are needed in all. References are counted, so that a trial costs no more than what it changes (as in logic
+   synthesis: Mishchenko and others, "Improvements to technology mapping for LUT-based FPGAs", 2007).
 
-The smaller of the two is the result. At 6 v 6 it has some hundred positions; step 3 takes a tenth or two away from
-the strategy with the smallest tree, and often all but a tenth from the first strategy.
+The smaller of the two is the result. At 6 v 6 it has some hundred positions. Step 3 removes a tenth or two of the
+strategy with the smallest tree, and often nine tenths of the first strategy.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class SearchLimits:
         self.stopped: str | None = None
 
     def check(self) -> None:
-        """Raise `Stopped` if the search is to end. Short searches do not look at the clock themselves."""
+        """Raise `Stopped` if the search is to end. The clock is read here, too: short searches do not read it."""
         self.stopped = self._searcher.stopped
         if self.stopped is None and time.perf_counter() >= self._deadline:
             self.stopped = "seconds"
@@ -58,9 +58,6 @@ class SearchLimits:
         lower, _ = self._searcher.bounds(state)
         self.check()
         return lower if state.attacker == seat else -lower
-
-
-# -------------------------------------------------------------------------------------------------------- the positions
 
 
 class StateGraph:
@@ -90,7 +87,7 @@ class StateGraph:
         return (state.phase == DEFEND) != (state.attacker == self._seat)
 
     def answers(self, number: int) -> tuple[int, ...]:
-        """Return what follows: all that keeps the claim if it is the player's turn, and all there is if it is not."""
+        """Return what follows: what keeps the claim if it is the player's turn, and everything if it is not."""
         found = self._answers[number]
         if found is None:
             self.limits.check()
@@ -117,9 +114,6 @@ class StateGraph:
         return self.limits.value(state, self._seat) >= self._goal
 
 
-# --------------------------------------------------------------------------------------------------- the smallest tree
-
-
 class OutOfWork(Exception):  # noqa: N818  (no error)
     """The smallest tree would take too much work."""
 
@@ -127,8 +121,8 @@ class OutOfWork(Exception):  # noqa: N818  (no error)
 class Tree:
     """The smallest tree below each position, as far as it is known: a bound from below, which is exact once solved."""
 
-    def __init__(self, game: StateGraph, work: int) -> None:
-        self._game = game
+    def __init__(self, graph: StateGraph, work: int) -> None:
+        self._graph = graph
         self._work = work
         self._opened: set[int] = set()
         self._bounds: dict[int, int] = {}
@@ -144,14 +138,14 @@ class Tree:
 
     def choice(self, number: int) -> int:
         """Return what the player's move leads to: that of the smallest tree where it is known."""
-        return self._solved[number] if number in self._solved else self._game.first(number)
+        return self._solved[number] if number in self._solved else self._graph.first(number)
 
     def bound(self, number: int) -> int:
         """Return the least number of positions of a tree."""
-        return 1 if self._game.is_over[number] else self._bounds.get(number, 2)
+        return 1 if self._graph.is_over[number] else self._bounds.get(number, 2)
 
     def _is_solved(self, number: int) -> bool:
-        return self._game.is_over[number] or number in self._solved
+        return self._graph.is_over[number] or number in self._solved
 
     def _raise_bound(self, number: int, limit: int) -> None:
         """Look into a position until it is solved or its bound exceeds a limit."""
@@ -160,8 +154,8 @@ class Tree:
             self._work -= 1
             if self._work < 0:
                 raise OutOfWork
-        answers = self._game.answers(number)
-        if self._game.is_own(number):
+        answers = self._graph.answers(number)
+        if self._graph.is_own(number):
             self._choose(number, answers, limit)
         else:
             self._sum_up(number, answers, limit)
@@ -181,7 +175,7 @@ class Tree:
                 return
             if least + 1 > limit:
                 return
-            # A quarter more than the next best saves going to and fro between two that are much alike.
+            # A quarter more than the next best saves going to and fro between two nearly equal ones.
             self._raise_bound(best, min(limit - 1, second + second // 4))
 
     def _sum_up(self, number: int, answers: tuple[int, ...], limit: int) -> None:
@@ -201,25 +195,16 @@ class Tree:
             self._raise_bound(hardest, limit - total + most)
 
 
-# ------------------------------------------------------------------------------------------------- fewer positions
-
-
 class Draft:
     """A strategy that is being made smaller.
 
-    Parameters
-    ----------
-    game : StateGraph
-    default : callable
-        What the player's move leads to where nothing better has been found.
-    root : int
-    on_progress : callable, optional
+    `default` gives what the player's move leads to where nothing better has been found.
     """
 
     def __init__(
-        self, game: StateGraph, default: Callable[[int], int], root: int, on_progress: Callable[[int], None] | None
+        self, graph: StateGraph, default: Callable[[int], int], root: int, on_progress: Callable[[int], None] | None
     ) -> None:
-        self._game = game
+        self._graph = graph
         self._default = default
         self._on_progress = on_progress
         self._root = root
@@ -231,10 +216,10 @@ class Draft:
 
     def after(self, number: int) -> tuple[int, ...]:
         """Return what can follow a position."""
-        if self._game.is_over[number]:
+        if self._graph.is_over[number]:
             return ()
-        if not self._game.is_own(number):
-            return self._game.answers(number)
+        if not self._graph.is_own(number):
+            return self._graph.answers(number)
         chosen = self._chosen.get(number)
         if chosen is None:
             chosen = self._chosen[number] = self._default(number)
@@ -258,19 +243,19 @@ class Draft:
         return order[::-1]
 
     def shrink(self) -> None:
-        """Try other moves until none makes the strategy smaller, or it has been work enough."""
+        """Try other moves until none makes the strategy smaller, or the work is used up."""
         before = self.size + 1
         while self.size < before and self._work > 0:
             before = self.size
             for number in self.in_order():  # far-reaching choices first
-                if self._uses[number] and not self._game.is_over[number] and self._game.is_own(number):
-                    self._game.limits.check()
+                if self._uses[number] and not self._graph.is_over[number] and self._graph.is_own(number):
+                    self._graph.limits.check()
                     self._try_others(number)
                 if self._work <= 0:
                     break
 
     def _try_others(self, number: int) -> None:
-        answers = self._game.answers(number)
+        answers = self._graph.answers(number)
         if len(answers) == 1:
             return
         best = self._chosen[number]
@@ -324,32 +309,18 @@ class Draft:
             self._on_progress(size)
 
 
-def smallest(game: StateGraph, root: int, on_progress: Callable[[int], None] | None) -> tuple[Draft, bool]:
+def smallest(graph: StateGraph, root: int, on_progress: Callable[[int], None] | None) -> tuple[Draft, bool]:
     """Return the smallest strategy found, and whether it comes from the one with the smallest tree.
 
-    Parameters
-    ----------
-    game : StateGraph
-    root : int
-    on_progress : callable or None
-        Called now and then with the number of positions that a strategy has so far.
-
-    Returns
-    -------
-    Draft
-    bool
-
-    Raises
-    ------
-    Stopped
-        If the search is to end before there is any.
+    `on_progress` is called now and then with the number of positions so far. Raises `Stopped` if the search is to end
+    before there is any strategy.
     """
-    first, second = Draft(game, game.first, root, on_progress), None
+    first, second = Draft(graph, graph.first, root, on_progress), None
     try:
         first.shrink()
-        tree = Tree(game, _TREE_WORK)
+        tree = Tree(graph, _TREE_WORK)
         if tree.solve(root):
-            second = Draft(game, tree.choice, root, on_progress)
+            second = Draft(graph, tree.choice, root, on_progress)
             second.shrink()
     except Stopped:
         pass

@@ -2,8 +2,8 @@
 
 At the start of a bout without a stock the rules read only the order within a suit, the equality of ranks, which suit is
 trump, and counts. So ranks without a live card do not matter, plain suits may be renamed, and neighbouring ranks whose
-cards share no suit may be swapped. `ext/keys/trace.pxd` explains the normal form that follows. Here it is made together
-with the cards that stand in it, so that two positions of one form say which card of one is which of the other.
+cards share no suit may be swapped. `ext/keys/trace.pxd` explains the normal form that follows. Here it comes with the
+cards in its order, so that two positions of one form say which card of one is which of the other.
 """
 
 from __future__ import annotations
@@ -25,19 +25,9 @@ Form = tuple[Hashable, tuple[Card, ...]]
 
 
 def normal_form(position: Position) -> Form:
-    """Return what a position is up to the names of its cards.
+    """Return a key for what a legal position is up to the names of its cards, and the cards in the order of the key.
 
-    Parameters
-    ----------
-    position : Position
-        A legal position.
-
-    Returns
-    -------
-    key : hashable
-        Equal for equal positions. Inside a bout, with a stock or with hidden cards it is the position itself.
-    cards : tuple of Card
-        The live cards, in an order that is the same for equal positions; none if the key is the position itself.
+    Inside a bout, with a stock or with hidden cards the key is the position itself, without cards.
     """
     if position.phase != "lead" or position.stock or any(position.unknown) or not _names_nothing(position.rules):
         return position, ()
@@ -53,20 +43,9 @@ def normal_form(position: Position) -> Form:
 
 
 def translated(analysis: Analysis, position: Position, names: Mapping[Card, Card]) -> Analysis:
-    """Return the analysis of a position, made of that of an equal one.
+    """Return the analysis of a position, made of that of an equal one, with the cost of that.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        Of the other position.
-    position : Position
-    names : mapping of Card to Card
-        Which card of the position each card of the other one is; empty if they are the same.
-
-    Returns
-    -------
-    Analysis
-        With the cost of the search that was made.
+    `names` says which card of the position each card of the other one is; it is empty if they are the same.
     """
     if not names:
         return replace(analysis, position=position)

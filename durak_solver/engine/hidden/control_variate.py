@@ -1,8 +1,8 @@
 """Luck of the draw: how much the cards drawn after a bout were worth, compared with what might have been drawn.
 
-Neither player knows the order of the stock, so whatever they do, luck is 0 on average. Games told from their luck say
-more about who plays better: the idea of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, "AIVAT: a new variance
-reduction technique for agent evaluation in imperfect information games", AAAI 2018).
+Neither player knows the order of the stock, so whatever they do, luck is 0 on average. Subtracting it from the results
+of games leaves less noise in who plays better: the idea of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, "AIVAT:
+a new variance reduction technique for agent evaluation in imperfect information games", AAAI 2018).
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from durak_solver._core.search import Searcher
 from durak_solver.game import core
 from durak_solver.game.position import Position
 
-# Draws that leave more in the stock only add noise: too much is still to come.
+# Draws that leave a larger stock only add noise: too much is still to come.
 _LARGEST_STOCK: Final = 12
 _DRAWS: Final = 256
-# Play-outs take turns with so many pairs of habits: a mean over draws must have as many of each.
-_HABITS: Final = 4
+# Playouts take turns with this many pairs of policies: a mean over draws must have equally many of each.
+_POLICY_PAIRS: Final = 4
 _NODES_FOR_ENDING: Final = 0
 
 
 class DrawLuck:
-    """Values draws: the game goes on by habit from there until the stock is gone.
+    """Values draws by playouts that end when the stock is gone, at the evaluation fitted to solved endings.
 
-    There an expected value stands, the evaluation fitted to solved endings: both sides would have left that line of
-    play, and exact values of its ending explain the results of matches less well, and cost ten times as much.
+    Exact values there explain the results of matches less well, since better players would have left that line of play,
+    and they cost ten times as much.
     """
 
     def __init__(self) -> None:
@@ -39,9 +39,9 @@ class DrawLuck:
 
         Parameters
         ----------
-        before, after : Position
+        before, after
             Around the last move of a bout, with all cards known.
-        seed : int
+        seed
             What the other draws come from.
 
         Returns
@@ -63,7 +63,7 @@ class DrawLuck:
         return (got - expected) * (1 if after.attacker == "a" else -1)
 
     def _mean(self, after: Position, known: tuple[int, int], luck: int, seed: int) -> float:
-        """Return what a position is worth on average for the attacker if some of the cards drawn might be others."""
+        """Return the mean worth of a position to the attacker, over other draws in place of the cards of `luck`."""
         trump = after.trump
         hands = [core.card_set(hand, trump) & luck for hand in after.hands]
         rest = after.stock[:-1]
@@ -75,7 +75,7 @@ class DrawLuck:
             stock=[0] * len(rest) + turn_up,
             turn_ups=0,
         )
-        draws = _DRAWS if luck or len(rest) > 1 else _HABITS
+        draws = _DRAWS if luck or len(rest) > 1 else _POLICY_PAIRS
         rows = dealer.sample(seed, 0, draws)
         values = self._searcher.play_outs(core.solvable_state(after), known, rows, _NODES_FOR_ENDING)
         return math.fsum(struct.unpack(f"={draws}d", values)) / draws

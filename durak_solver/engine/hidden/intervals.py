@@ -14,41 +14,26 @@ Z_95: Final = 1.96
 
 
 def weighted_mean(values: Numbers, weights: Numbers) -> float:
-    """Return the mean of numbers; 0 of none.
-
-    Parameters
-    ----------
-    values, weights : ndarray
-        Of one length.
-
-    Returns
-    -------
-    float
-    """
+    """Return the mean of numbers; 0 of none."""
     total = weights.sum()
     return float((weights * values).sum() / total) if total > 0 else 0.0
 
 
 def interval(values: Numbers, weights: Numbers, bound: float, z: float = Z_95) -> tuple[float, float]:
-    """Return the interval in which the true mean of numbers lies that were drawn at random.
+    """Return a confidence interval for the mean of numbers drawn at random; everything possible if none was drawn.
 
     That of Agresti and Coull ("Approximate is better than 'exact' for interval estimation of binomial proportions",
-    1998), for any bounded numbers: z**2 / 2 draws more at either bound. It stays honest where all draws are alike.
+    1998), for any bounded numbers: z**2 / 2 draws are added at either bound. So it has a width where all draws are
+    alike, too.
 
     Parameters
     ----------
-    values, weights : ndarray
-        What was drawn, and how much each counts: with weights that differ, the sample counts as the smaller one that
-        says as much (Kish, "Survey sampling", 1965).
-    bound : float
+    weights
+        How much each number counts. Unequal weights make the effective sample smaller (Kish, "Survey sampling", 1965).
+    bound
         The numbers are from -bound to bound.
-    z : float
+    z
         How sure it is, in standard deviations.
-
-    Returns
-    -------
-    tuple of float
-        Lower and upper end; everything possible if nothing was drawn.
     """
     total = weights.sum()
     if not total > 0:

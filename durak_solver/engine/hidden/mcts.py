@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: the methods that an estimate has to beat."""
+"""Monte Carlo tree search: the methods that other estimates have to beat."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from durak_solver._core.mcts import TreeSearcher
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.intervals import interval
 from durak_solver.engine.hidden.request import EstimateRequest
-from durak_solver.engine.results import Estimate, EstimatedMove
 
 _MCTS_ITERATIONS: Final = 30
 _CHUNK_SECONDS: Final = 0.02
@@ -20,43 +20,25 @@ _CHUNK_SECONDS: Final = 0.02
 def ismcts(request: EstimateRequest) -> Estimate:
     """Search one tree over the moves, each iteration in another world (SO-ISMCTS).
 
-    Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012.
-
-    Parameters
-    ----------
-    request : EstimateRequest
-
-    Returns
-    -------
-    Estimate
-        The mean of a move is that of its playouts in the tree. Best is the move most often visited.
+    Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012. The mean of a move is that of its
+    playouts in the tree. Best is the move most often visited.
     """
     return _search(request, one_tree=True, iterations=1)
 
 
 def mcts30x30(request: EstimateRequest) -> Estimate:
-    """Search a tree of 30 iterations in each of 30 worlds (determinised MCTS), and add up the visits.
-
-    Parameters
-    ----------
-    request : EstimateRequest
-
-    Returns
-    -------
-    Estimate
-        The mean of a move is that of its playouts in the trees. Best is the move most often visited.
-    """
+    """Search a tree of 30 iterations in each of 30 worlds (determinised MCTS), and add up the visits."""
     return _search(request, one_tree=False, iterations=_MCTS_ITERATIONS)
 
 
 def _search(request: EstimateRequest, *, one_tree: bool, iterations: int) -> Estimate:
-    worlds, workers = request.worlds, request.workers
-    searcher = TreeSearcher(worlds.root, worlds.known, one_tree, iterations, request.seed)
+    sampler, workers = request.sampler, request.workers
+    searcher = TreeSearcher(sampler.root, sampler.known, one_tree, iterations, request.seed)
     searched = 0
     for first, count in _portions(request.samples):
         if workers.is_over():
             break
-        searcher.add(worlds.sample(request.seed, first, count))
+        searcher.add(sampler.sample(request.seed, first, count))
         searched += count
         if request.on_progress is not None and searched < request.samples:
             request.on_progress(_answer(request, searcher, searched))
@@ -64,7 +46,7 @@ def _search(request: EstimateRequest, *, one_tree: bool, iterations: int) -> Est
 
 
 def _portions(samples: int) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of the worlds, as first and count: so many at a time as take some hundredths of a second."""
+    """Yield portions of the worlds, as first number and count; each takes some hundredths of a second."""
     first, count = 0, 1
     while first < samples:
         count = min(count, samples - first)
@@ -77,7 +59,7 @@ def _portions(samples: int) -> Iterator[tuple[int, int]]:
 
 def _answer(request: EstimateRequest, searcher: TreeSearcher, worlds: int) -> Estimate:
     tallies = searcher.tallies()
-    # Whoever was visited most was best for longest; it is also the steadier choice.
+    # The move visited most was best for longest; it is also the steadier choice.
     order = sorted(range(len(tallies)), key=lambda move: tallies[move], reverse=True)
     return request.answer((_move(request, move, order[0], tallies) for move in order), worlds=worlds)
 
@@ -90,7 +72,7 @@ def _move(request: EstimateRequest, move: int, best: int, tallies: list[tuple[in
     difference = mean - best_mean
     draw = draws / visits if visits else 0.0
     return EstimatedMove(
-        move=request.worlds.moves[move],
+        move=request.sampler.moves[move],
         mean=mean,
         low=low,
         high=high,
@@ -105,9 +87,8 @@ def _move(request: EstimateRequest, move: int, best: int, tallies: list[tuple[in
 
 
 def _mean(visits: int, wins: int, draws: int) -> tuple[float, float, float]:
-    """Return the mean payoff of so many playouts, and its 95 % interval."""
+    """Return the mean payoff of playouts, and its 95 % interval."""
     payoffs = np.array([1.0, 0.0, -1.0])
     counts = np.array([wins, draws, visits - wins - draws], dtype=float)
-    # As many equal weights as playouts: the same as a long list of payoffs.
     low, high = interval(np.repeat(payoffs, counts.astype(int)), np.ones(visits), 1)
     return (float(payoffs @ counts) / visits if visits else 0.0), low, high

@@ -14,56 +14,48 @@ from typing import Final
 
 import numpy as np
 
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.intervals import Numbers, interval, weighted_mean
 from durak_solver.engine.hidden.request import EstimateRequest
-from durak_solver.engine.results import Estimate, EstimatedMove
 
-# With so few cards in the stock, most worlds are solved. All values share a number of nodes, about a second's work:
-# what easy worlds leave of it is for the hard ones, up to so many for each value.
+# With a small stock most worlds are solved. All values share a number of nodes, about a second's work: what easy worlds
+# leave of it is for the hard ones, up to a budget for each value.
 _EXACT_STOCK: Final = 2
 _SHARED_BUDGET: Final = 1_500_000
 _LEAST_BUDGET: Final = 500
 _BUDGET: Final = 30_000
 # Most values take much less than their budget.
 _SLACK: Final = 2
-# When all deals are valued, no value is to be missed: the means are the truth about open cards.
+# When all deals are valued, no value should be missed: the means are the truth about open cards.
 _FULL_BUDGET: Final = 10_000_000
-# With more in the stock it is worth a trial if there are many nodes for each value; a few worlds tell, and if too many
-# of their values stay open, all worlds are played out instead.
+# With a larger stock a few worlds are tried if there are many nodes for each value. If too many of their values stay
+# open, all worlds are played out instead.
 _LARGEST_EXACT_STOCK: Final = 7
 _TRIAL_BUDGET: Final = 20_000
 _TRIAL: Final = 2
 _TRIAL_SHARE: Final = 0.75
 _TRIED_BUDGET: Final = 4_000_000
 
-# Nodes for the exact value of a small ending at the end of a play-out.
+# Nodes for the exact value of a small ending at the end of a playout.
 _LEAF_BUDGET: Final = 200
 
 # Moves are compared after every round of worlds, for the first time when the interval of a difference can be trusted.
 _ROUND: Final = 32
 _FIRST_LOOK: Final = 64
-# Looking several times at several moves, a move that is as good as the best must almost never be dropped.
+# Several looks at several moves: a move that is as good as the best must almost never be dropped.
 _Z_DROP: Final = 3.3
 
 
 def pimc(request: EstimateRequest) -> Estimate:
     """Estimate what each legal move is worth.
 
-    A move whose difference to the best one is beyond doubt is valued in no more worlds, and the work ends when one move
-    is left. If no more deals fit than were asked for, all moves are valued in all of them.
-
-    Parameters
-    ----------
-    request : EstimateRequest
-
-    Returns
-    -------
-    Estimate
+    A move that is worse than the best one beyond doubt is valued in no more worlds, and the work ends when one move is
+    left. If no more deals fit than were asked for, all moves are valued in all of them.
     """
     sample = _Sample(request)
     for rows in _rounds(request):
         sample.add(rows)
-        if request.workers.stopped is not None or len(sample.alive) == 1 < len(request.worlds.moves):
+        if request.workers.stopped is not None or len(sample.alive) == 1 < len(request.sampler.moves):
             break
         if request.on_progress is not None:
             request.on_progress(sample.estimate())
@@ -72,14 +64,14 @@ def pimc(request: EstimateRequest) -> Estimate:
 
 
 def _rounds(request: EstimateRequest) -> Iterator[bytes]:
-    """Yield the worlds, a round at a time; later rounds grow, lest looking at all worlds again take all the time."""
-    count = min(request.samples, request.worlds.deals)
-    every = request.worlds.all(request.seed) if request.samples >= request.worlds.deals else None
+    """Yield the worlds, a round at a time; later rounds grow, because each looks at all worlds so far."""
+    count = min(request.samples, request.sampler.deals)
+    every = request.sampler.all(request.seed) if request.samples >= request.sampler.deals else None
     first = 0
     while first < count:
         size = min(max(_ROUND, first // 8 // _ROUND * _ROUND), count - first)
         if every is None:
-            yield request.worlds.sample(request.seed, first, size)
+            yield request.sampler.sample(request.seed, first, size)
         else:
             yield b"".join(itertools.islice(every, size))
         first += size
@@ -89,7 +81,7 @@ class _Sample:
     """The payoffs of the moves in the worlds so far."""
 
     def __init__(self, request: EstimateRequest) -> None:
-        moves = len(request.worlds.moves)
+        moves = len(request.sampler.moves)
         self.alive = list(range(moves))
         self._request = request
         self._fixed_budget = self._exact_budget()
@@ -102,18 +94,18 @@ class _Sample:
 
     @property
     def _is_complete(self) -> bool:
-        return len(self._payoffs) == self._request.worlds.deals
+        return len(self._payoffs) == self._request.sampler.deals
 
     def add(self, rows: bytes) -> None:
         """Value the moves in more worlds, and drop those that cannot be best any more."""
         request = self._request
-        found, exact = request.workers.payoffs(request.worlds, self.alive, rows, self._budget(), _LEAF_BUDGET)
+        found, exact = request.workers.payoffs(request.sampler, self.alive, rows, self._budget(), _LEAF_BUDGET)
         payoffs = np.frombuffer(found).reshape(-1, len(self.alive))
-        more = np.full((len(payoffs), len(request.worlds.moves)), np.nan)
+        more = np.full((len(payoffs), len(request.sampler.moves)), np.nan)
         more[:, self.alive] = payoffs
         self._payoffs = np.concatenate([self._payoffs, more])
         self._exact += exact
-        width = request.worlds.width
+        width = request.sampler.width
         rows = rows[: len(payoffs) * width]
         self._rows += rows
         worlds = (rows[i : i + width] for i in range(0, len(rows), width))
@@ -121,7 +113,7 @@ class _Sample:
         self._weights = np.concatenate([self._weights, weights])
         if self._is_complete and not self._weights.any():
             raise ValueError("weight is not allowed: it is 0 for every deal")
-        if len(self._payoffs) >= _FIRST_LOOK and request.samples < request.worlds.deals:
+        if len(self._payoffs) >= _FIRST_LOOK and request.samples < request.sampler.deals:
             self._drop()
 
     def break_ties(self) -> None:
@@ -132,7 +124,7 @@ class _Sample:
         request = self._request
         if len(tied) < 2 or self._fixed_budget == 0 or request.workers.stopped is not None:
             return
-        found, _ = request.workers.payoffs(request.worlds, tied, self._rows, 0, _LEAF_BUDGET)
+        found, _ = request.workers.payoffs(request.sampler, tied, self._rows, 0, _LEAF_BUDGET)
         played = np.frombuffer(found).reshape(-1, len(tied))
         for move, column in zip(tied, played.T, strict=True):
             self._guesses[move] = weighted_mean(column, self._weights[: len(column)])
@@ -155,14 +147,14 @@ class _Sample:
 
     def _exact_budget(self) -> int | None:
         """Return how many nodes to try for each exact value; None if it depends on what the others took."""
-        request, stock = self._request, len(self._request.worlds.position.stock)
+        request, stock = self._request, len(self._request.sampler.position.stock)
         if stock <= _EXACT_STOCK:
-            return _FULL_BUDGET if request.samples >= request.worlds.deals else None
-        budget = _TRIED_BUDGET // (min(request.samples, request.worlds.deals) * len(self.alive))
+            return _FULL_BUDGET if request.samples >= request.sampler.deals else None
+        budget = _TRIED_BUDGET // (min(request.samples, request.sampler.deals) * len(self.alive))
         if stock > _LARGEST_EXACT_STOCK or budget < _TRIAL_BUDGET:
             return 0
-        rows = request.worlds.sample(request.seed, 0, _TRIAL)
-        _, exact = request.workers.payoffs(request.worlds, self.alive, rows, budget, 0)
+        rows = request.sampler.sample(request.seed, 0, _TRIAL)
+        _, exact = request.workers.payoffs(request.sampler, self.alive, rows, budget, 0)
         return budget if exact >= _TRIAL_SHARE * _TRIAL * len(self.alive) else 0
 
     def _budget(self) -> int:
@@ -210,7 +202,7 @@ class _Sample:
             )
         draw = weighted_mean((payoffs == 0).astype(float), weights)
         return EstimatedMove(
-            move=self._request.worlds.moves[move],
+            move=self._request.sampler.moves[move],
             mean=mean,
             low=low,
             high=high,
@@ -227,7 +219,7 @@ class _Sample:
 def _weight(request: EstimateRequest, world: bytes) -> float:
     """Return how much a world counts."""
     assert request.weight is not None
-    weight = float(request.weight(request.worlds.opened(world)))
+    weight = float(request.weight(request.sampler.fill_in(world)))
     if not 0 <= weight < float("inf"):
         raise ValueError(f"weight={weight} is not allowed: that of a deal is 0 or more")
     return weight

@@ -7,90 +7,46 @@ from typing import Final
 
 from durak_solver._core import policies
 from durak_solver._core.state import State
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.request import EstimateRequest
-from durak_solver.engine.results import Estimate, EstimatedMove
+from durak_solver.model.moves import Move
 
 CoreMove = tuple[int, int, int]
 
 POLICIES: Final[dict[str, Callable[[State, int], CoreMove]]] = {
+    # Any legal move, all equally likely.
     "random": policies.random_move,
+    # The cheapest card that may be played, plain before trump; takes or stops only when there is none.
     "lowest": lambda state, seed: policies.lowest(state),
+    # A careful beginner: leads the cheapest card, plain before trump. Beats what can be beaten, as cheaply as possible;
+    # but while six cards or more are in the stock, takes a plain card rather than beat it with a trump. Throws in and
+    # gives whatever fits, cheapest first, but no trump while the stock lasts.
     "rules": lambda state, seed: policies.rules(state),
 }
 """What each of them plays, given a state with any cards in the unknown places, and a seed."""
 
 
-def random(request: EstimateRequest) -> Estimate:
-    """Prefer any legal move, all equally likely.
-
-    Parameters
-    ----------
-    request : EstimateRequest
-
-    Returns
-    -------
-    Estimate
-        Without values.
-    """
-    return _preferring(request)
+def prefer(request: EstimateRequest) -> Estimate:
+    """Put the move of the player in front; nothing is known of the value of any."""
+    sampler = request.sampler
+    move = POLICIES[request.method.name](sampler.root, request.seed)
+    chosen = sampler.moves[sampler.root.moves().index(move)]
+    others = [other for other in sampler.moves if other != chosen]
+    return request.answer((_unvalued(move, chosen) for move in (chosen, *others)), worlds=0)
 
 
-def lowest(request: EstimateRequest) -> Estimate:
-    """Prefer the cheapest card that may be played, plain before trump; take or stop only when there is none.
-
-    Parameters
-    ----------
-    request : EstimateRequest
-
-    Returns
-    -------
-    Estimate
-        Without values.
-    """
-    return _preferring(request)
-
-
-def rules(request: EstimateRequest) -> Estimate:
-    """Prefer what a careful beginner plays.
-
-    He leads the cheapest card, plain before trump. He beats what he can, as cheaply as possible; but while six cards
-    or more are in the stock, he takes a plain card rather than beat it with a trump. He throws in and gives whatever
-    fits, cheapest first, but no trump while the stock lasts.
-
-    Parameters
-    ----------
-    request : EstimateRequest
-
-    Returns
-    -------
-    Estimate
-        Without values.
-    """
-    return _preferring(request)
-
-
-def _preferring(request: EstimateRequest) -> Estimate:
-    """Return an estimate with the player's move in front and nothing known of any."""
-    worlds = request.worlds
-    move = POLICIES[request.method.name](worlds.root, request.seed)
-    place = worlds.root.moves().index(move)
-    order = sorted(worlds.moves, key=lambda other: other != worlds.moves[place])
-    return request.answer(
-        (
-            EstimatedMove(
-                move=other,
-                mean=0.0,
-                low=-1.0,
-                high=1.0,
-                win=0.5,
-                draw=0.0,
-                loss=0.5,
-                difference=0.0,
-                difference_low=-2.0 if other is not order[0] else 0.0,
-                difference_high=2.0 if other is not order[0] else 0.0,
-                samples=0,
-            )
-            for other in order
-        ),
-        worlds=0,
+def _unvalued(move: Move, chosen: Move) -> EstimatedMove:
+    """Return a move of which nothing is known but that it is the chosen one, or not."""
+    return EstimatedMove(
+        move=move,
+        mean=0.0,
+        low=-1.0,
+        high=1.0,
+        win=0.5,
+        draw=0.0,
+        loss=0.5,
+        difference=0.0,
+        difference_low=0.0 if move == chosen else -2.0,
+        difference_high=0.0 if move == chosen else 2.0,
+        samples=0,
     )

@@ -1,20 +1,39 @@
-"""What an estimator is asked, and how it answers."""
+"""What an estimate is asked for, and the method that is to make it."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib import import_module
 
-from durak_solver.engine.hidden.methods import Method
+from durak_solver.engine.hidden.deal_workers import DealWorkers
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.sampler import Sampler
-from durak_solver.engine.hidden.workers import DealWorkers
-from durak_solver.engine.results import Estimate, EstimatedMove
 from durak_solver.game.position import Position
 
 Weight = Callable[[Position], float]
 """How likely a deal is, compared with others: a number that is not negative, of the position with all cards open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way to value moves.
+
+    Attributes
+    ----------
+    about
+        One line for people.
+    blind_spot
+        What it cannot see.
+    samples
+        How many worlds it draws if nothing else is asked for; 0 if it never draws any.
+    """
+
+    name: str
+    about: str
+    blind_spot: str
+    samples: int
+    estimate: Callable[[EstimateRequest], Estimate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,80 +42,41 @@ class EstimateRequest:
 
     Attributes
     ----------
-    method : Method
-    worlds : Sampler
-    samples : int
-        How many worlds to draw at most.
-    seed : int
+    samples
+        Most worlds to draw.
+    seed
         What the worlds, and all else that is random, are drawn from.
-    workers : DealWorkers
+    workers
         Already started with the limits.
-    began : float
-        The time at which the work began, as `time.perf_counter` tells it.
-    weight : callable, optional
+    weight
         Makes some deals more likely than others.
-    on_progress : callable, optional
+    on_progress
         To be called with the estimate so far.
     """
 
     method: Method
-    worlds: Sampler
+    sampler: Sampler
     samples: int
     seed: int
     workers: DealWorkers
-    began: float
     weight: Weight | None = None
     on_progress: Callable[[Estimate], None] | None = None
 
     def answer(
         self, moves: Iterable[EstimatedMove], *, worlds: int, enumerated: bool = False, exact_share: float = 0.0
     ) -> Estimate:
-        """Return the estimate.
-
-        Parameters
-        ----------
-        moves : iterable of EstimatedMove
-            Best first.
-        worlds : int
-            In how many worlds they were valued.
-        enumerated : bool
-            Whether these were all there are.
-        exact_share : float
-            Share of the values that are exact for their world.
-
-        Returns
-        -------
-        Estimate
-        """
+        """Return the estimate; the moves are given best first."""
         return Estimate(
-            position=self.worlds.position,
+            position=self.sampler.position,
             method=self.method.name,
             seed=self.seed,
-            deals=self.worlds.deals,
+            deals=self.sampler.deals,
             worlds=worlds,
             enumerated=enumerated,
             exact_share=exact_share,
             moves=tuple(moves),
             blind_spot=self.method.blind_spot,
             nodes=self.workers.nodes,
-            seconds=time.perf_counter() - self.began,
+            seconds=time.perf_counter() - self.workers.began,
             stopped=self.workers.stopped,
         )
-
-
-def estimate(request: EstimateRequest) -> Estimate:
-    """Value the moves by the method that is asked for.
-
-    Parameters
-    ----------
-    request : EstimateRequest
-
-    Returns
-    -------
-    Estimate
-    """
-    # Loaded only now: some need numpy, which takes as long to load as all of this package.
-    found: Callable[[EstimateRequest], Estimate] = getattr(
-        import_module(f"durak_solver.engine.hidden.{request.method.module}"), request.method.name
-    )
-    return found(request)

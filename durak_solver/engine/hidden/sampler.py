@@ -1,4 +1,4 @@
-"""The deals that fit what the player to move knows, as worlds for the core: drawn at random, or all of them in turn."""
+"""Samples the deals that fit what the player to move knows, as worlds for the core; or lists them all."""
 
 from __future__ import annotations
 
@@ -21,26 +21,23 @@ _GOLDEN: Final = 0.618034
 class Sampler:
     """The worlds of a position: the unseen cards put into the unknown places.
 
-    Parameters
+    The position is legal and has a move to make.
+
+    Attributes
     ----------
-    position : Position
-        A legal one with a move to make; the player to move knows his own cards.
+    root
+        The position, with any unseen cards in the unknown places.
+    moves
+        The legal moves, in the order of `root.moves()`.
+    known
+        Card sets of the cards that a and b are known to hold.
+    deals
+        How many worlds there are.
 
     Raises
     ------
     UnsupportedError
         If the position does not say what the player to move holds.
-
-    Attributes
-    ----------
-    root : State
-        The position, with any unseen cards in the unknown places.
-    moves : list of Move
-        The legal moves, in the order of `root.moves()`.
-    known : tuple of int
-        Card sets of the cards that a and b are known to hold.
-    deals : int
-        How many worlds there are.
     """
 
     def __init__(self, position: Position) -> None:
@@ -67,12 +64,11 @@ class Sampler:
         return 8 * self._dealer.width
 
     def sample(self, seed: int, first: int, count: int) -> bytes:
-        """Draw worlds, each of all deals as likely as any other.
+        """Draw worlds, all deals equally likely.
 
         Parameters
         ----------
-        seed : int
-        first, count : int
+        first, count
             Which worlds of the seed's sequence. A world depends on the seed and its number alone.
 
         Returns
@@ -83,7 +79,7 @@ class Sampler:
         return self._dealer.sample(seed, first, count)
 
     def all(self, seed: int) -> Iterator[bytes]:
-        """Yield every world once; scattered, so that those before a stop are fair ones."""
+        """Yield every world once; scattered, so that those before a stop are a fair sample."""
         step = int(self.deals * _GOLDEN) | 1
         while math.gcd(step, self.deals) != 1:
             step += 2
@@ -91,7 +87,7 @@ class Sampler:
         for i in range(self.deals):
             yield _numbered_world(self.position, (first + i * step) % self.deals)
 
-    def opened(self, world: bytes) -> Position:
+    def fill_in(self, world: bytes) -> Position:
         """Return the position with the cards of a world in the unknown places."""
         trump = self.position.trump
         words = struct.unpack(f"={len(world) // 8}Q", world)
@@ -127,7 +123,7 @@ def _numbered_world(position: Position, number: int) -> bytes:
 
 
 def _combination(cards: list[Card], size: int, number: int) -> list[Card]:
-    """Return one of the combinations of so many cards, numbered in the order of `itertools.combinations`."""
+    """Return one of the combinations of a size, numbered in the order of `itertools.combinations`."""
     chosen: list[Card] = []
     for i, card in enumerate(cards):
         with_card = math.comb(len(cards) - i - 1, size - len(chosen) - 1) if len(chosen) < size else 0

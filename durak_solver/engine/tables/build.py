@@ -17,21 +17,24 @@ try:
 except ImportError:  # not under Windows, where a file that is open cannot be replaced anyway
     fcntl = None  # type: ignore[assignment]
 
-from durak_solver._core.endings import MOST_CARDS, Endings
+from durak_solver._core.endings import Endings
+from durak_solver.engine.limits import require_jobs
 from durak_solver.engine.tables.files import (
     HEADER_BYTES,
+    MOST_CARDS,
     VERSION,
     Header,
     TableError,
     checksum,
     core_rules,
     file_name,
+    positions,
     read_header,
     rules_text,
     untabled,
 )
 from durak_solver.engine.tables.lookup import attach
-from durak_solver.engine.tables.sweep import Chunk, OnProgress, Progress, chunks, run_in_order, sweep_all
+from durak_solver.engine.tables.sweep import Chunk, OnProgress, Progress, chunks, place, run_in_order, sweep_all
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.model.rules import Rules
 
@@ -47,29 +50,21 @@ def build_tables(
     on_progress: OnProgress | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Build the tables of up to so many live cards that a folder does not hold yet.
+    """Build the tables from 2 live cards up that a folder does not hold yet; False if the work was stopped.
 
-    Work that was broken off, even by a kill, is taken up again where it was last saved; but an unfinished table of a
-    game that can go round for ever (transfer, show) is begun again.
+    Work that was broken off, even by a kill, goes on from where it was last saved; but an unfinished table of a game
+    that can go round for ever (transfer, show) is begun again.
 
     Parameters
     ----------
-    rules : Rules
-    cards : int
-        2 to 12.
-    directory : Path
+    cards
+        Most live cards, 2 to 12.
+    directory
         Made if it does not exist.
-    jobs : int
+    jobs
         Threads.
-    on_progress : callable, optional
-        Called with a `Progress` every so often.
-    stop : callable, optional
-        Asked every so often; the work ends once it returns true.
-
-    Returns
-    -------
-    bool
-        Whether all tables are there; False if the work was stopped.
+    stop
+        Asked between pieces of work, which ends once it returns true.
 
     Raises
     ------
@@ -84,8 +79,7 @@ def build_tables(
     """
     if not 2 <= cards <= MOST_CARDS:
         raise ValueError(f"cards={cards!r} is not allowed: a table holds 2 to {MOST_CARDS} cards")
-    if jobs <= 0:
-        raise ValueError(f"jobs={jobs!r} is not allowed: at least one thread is needed")
+    require_jobs(jobs)
     if options := untabled(rules):
         raise UnsupportedError(f"no table can be built for {' '.join(options)}")
     endings = Endings(core_rules(rules))
@@ -146,13 +140,13 @@ class _Part:
         self.save(done)
         return done == self._header.count
 
-    def _solve(self, run: Chunk) -> None:
-        leaders, first, count, _ = run
-        start = self._endings.section(self._header.cards, leaders) + first // 4
-        self._endings.solve(self._header.cards, leaders, first, count, self._values[start : start + (count + 3) // 4])
+    def _solve(self, chunk: Chunk) -> None:
+        leaders, first, count, _ = chunk
+        values = self._values[place(self._endings, self._header.cards, chunk)]
+        self._endings.solve(self._header.cards, leaders, first, count, values)
 
     def save(self, done: int) -> None:
-        """Make sure that what is done is on the disk, then say so in the header."""
+        """Write what is done to the disk, then say so in the header."""
         self._map.flush()
         self._header = replace(self._header, done=done)
         self._write(self._header)
@@ -177,7 +171,7 @@ class _Part:
 def _part(path: Path, endings: Endings, rules: Rules, cards: int) -> Iterator[_Part]:
     """Open the unfinished file of a table, or begin one."""
     name = path.with_suffix(".part")
-    count = sum(endings.count(cards, leaders) for leaders in range(1, cards))
+    count = positions(endings, cards)
     size = endings.section(cards, cards)
     header = Header(version=VERSION, rules=rules_text(rules), cards=cards, count=count, size=size, blake2b="", done=0)
     with name.open("r+b" if name.exists() else "w+b") as file:

@@ -1,7 +1,7 @@
 """Files of endings tables: the values of all bout starts with one number of live cards, under one set of rules.
 
 A file is a header of 1,024 bytes and then the values, as docs/tables.md says. While it is being built it has another
-first line and the ending ``.part``, so that it never passes for a whole one.
+first line and the ending ``.part``, so that it is never taken for a finished one.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from durak_solver._core.endings import MOST_CARDS
+from durak_solver._core.endings import MOST_CARDS as _MOST_CARDS
+from durak_solver._core.endings import Endings
 from durak_solver._core.state import RuleSet
 from durak_solver.game import core
 from durak_solver.model.messages import os_reason
 from durak_solver.model.rules import Rules, option_word
 from durak_solver.notation.rules import option_words, read_rules
+
+MOST_CARDS: Final = _MOST_CARDS
+"""Most live cards that a table can be built for."""
 
 HEADER_BYTES: Final = 1024
 VERSION: Final = 1
@@ -42,19 +46,19 @@ class Header:
 
     Attributes
     ----------
-    version : int
+    version
         Of the format.
-    rules : str
+    rules
         What `rules_text` gives.
-    cards : int
+    cards
         Live cards of all positions in it.
-    count : int
+    count
         How many bout starts, each a class of equal ones.
-    size : int
+    size
         Of the values, in bytes.
-    blake2b : str
+    blake2b
         Checksum of the values, 128 bits in hexadecimal digits; empty while they are being worked out.
-    done : int
+    done
         How many bout starts have been worked out.
     """
 
@@ -67,12 +71,7 @@ class Header:
     done: int
 
     def to_bytes(self) -> bytes:
-        """Return the header as it stands in a file.
-
-        Returns
-        -------
-        bytes
-        """
+        """Return the header as it stands in a file."""
         text = (_WHOLE if self.blake2b else _PART) + json.dumps(asdict(self))
         return text.encode("ascii").ljust(HEADER_BYTES - 1) + b"\n"
 
@@ -82,14 +81,6 @@ def rules_text(rules: Rules) -> str:
 
     `deck`, `hand` and `exchange` speak of the deal and of drawing. `first` counts while the discard is empty, which it
     is not: the smallest deck has 24 cards.
-
-    Parameters
-    ----------
-    rules : Rules
-
-    Returns
-    -------
-    str
     """
     known, default = _that_matter(rules), Rules()
     more = (key for key in _MORE_OPTIONS if getattr(known, key) != getattr(default, key))
@@ -103,38 +94,20 @@ def _that_matter(rules: Rules) -> Rules:
 
 
 def rules_of(text: str) -> Rules:
-    """Return rules that a text of `rules_text` stands for.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Rules
-
-    Raises
-    ------
-    ValueError
-        If it stands for none.
-    """
+    """Return rules that a text of `rules_text` stands for; ValueError if there are none."""
     rules = read_rules(text)
     if rules_text(rules) != text:
         raise ValueError("the options are not those of a table")
     return rules
 
 
+def positions(endings: Endings, cards: int) -> int:
+    """Return how many positions the table of a number of cards holds."""
+    return sum(endings.count(cards, leaders) for leaders in range(1, cards))
+
+
 def core_rules(rules: Rules) -> RuleSet:
-    """Return rules as the core reads them, for the bout starts of a table: diamonds are trump, every rank may occur.
-
-    Parameters
-    ----------
-    rules : Rules
-
-    Returns
-    -------
-    RuleSet
-    """
+    """Return rules as the core reads them, for the bout starts of a table: diamonds are trump, every rank may occur."""
     return core.rule_set(replace(rules, deck=52), "d")
 
 
@@ -142,14 +115,6 @@ def untabled(rules: Rules) -> list[str]:
     """Return the options, as ``key=value``, for which no table can be built.
 
     The index has no place for cards that count by name, but for a locked suit.
-
-    Parameters
-    ----------
-    rules : Rules
-
-    Returns
-    -------
-    list of str
     """
     if rules.game != "durak":
         return ["rules=round"]
@@ -157,18 +122,9 @@ def untabled(rules: Rules) -> list[str]:
 
 
 def file_name(rules: Rules, cards: int) -> str:
-    """Return the name of the file for so many cards, such as ``podkidnoy-10.durak`` or ``perevodnoy-07.durak``.
+    """Return the name of a file by its number of cards, such as ``podkidnoy-10.durak`` or ``perevodnoy-07.durak``.
 
     Options that the preset does not set are named: ``podkidnoy-limit-5-pursuit-off-08.durak``.
-
-    Parameters
-    ----------
-    rules : Rules
-    cards : int
-
-    Returns
-    -------
-    str
     """
     options = _that_matter(rules).to_options()
     preset = options.pop("rules", "podkidnoy")
@@ -176,22 +132,9 @@ def file_name(rules: Rules, cards: int) -> str:
 
 
 def read_header(path: Path, *, unfinished: bool = False) -> Header:
-    """Read the header of a file and check that the rest is as long as it should be.
+    """Read the header of a file and check that the rest is as long as it should be; TableError if it is not.
 
-    Parameters
-    ----------
-    path : Path
-    unfinished : bool
-        Whether the file is still being built.
-
-    Returns
-    -------
-    Header
-
-    Raises
-    ------
-    TableError
-        If this is no such file.
+    `unfinished` files are those that are still being built.
     """
     try:
         with path.open("rb") as file:
@@ -232,23 +175,7 @@ def _header(path: Path, text: bytes) -> Header:
 
 
 def map_values(path: Path, header: Header) -> memoryview:
-    """Return the values in a file, which are read from the disk as they are used.
-
-    Parameters
-    ----------
-    path : Path
-    header : Header
-        Its header.
-
-    Returns
-    -------
-    memoryview
-
-    Raises
-    ------
-    TableError
-        If the file cannot be read.
-    """
+    """Return the values in a file, read from the disk as they are used; TableError if it cannot be read."""
     try:
         with path.open("rb") as file:
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))[HEADER_BYTES:]
@@ -257,16 +184,7 @@ def map_values(path: Path, header: Header) -> memoryview:
 
 
 def checksum(values: memoryview) -> str:
-    """Return the checksum that a header has of its values.
-
-    Parameters
-    ----------
-    values : memoryview
-
-    Returns
-    -------
-    str
-    """
+    """Return the checksum of values, as a header has it."""
     digest = hashlib.blake2b(digest_size=16)
     for start in range(0, len(values), _HASHED_AT_ONCE):
         digest.update(values[start : start + _HASHED_AT_ONCE])

@@ -1,4 +1,4 @@
-"""`Tables`: endings that are solved once and for all, and where their files are found."""
+"""`Tables`: values of endings that were solved in advance, and where their files are found."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ import sys
 from pathlib import Path
 from typing import Final, TypeVar
 
-from durak_solver._core.endings import MOST_CARDS, Endings
+from durak_solver._core.endings import Endings
 from durak_solver.engine.results import Value
 from durak_solver.engine.tables.files import (
+    MOST_CARDS,
+    Header,
     TableError,
     core_rules,
     file_name,
     map_values,
+    positions,
     read_header,
+    rules_of,
     rules_text,
     untabled,
 )
@@ -37,12 +41,9 @@ class NotCoveredError(ValueError):
 
 
 def user_directory() -> Path:
-    """Return the folder for tables of one's own.
+    """Return the folder for the user's own tables.
 
-    Returns
-    -------
-    Path
-        ``durak/tables`` in ``$XDG_DATA_HOME`` or ``~/.local/share``; under Windows in ``%LOCALAPPDATA%``.
+    It is ``durak/tables`` in ``$XDG_DATA_HOME`` or ``~/.local/share``; under Windows in ``%LOCALAPPDATA%``.
     """
     name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME"
     fallback = ("AppData", "Local") if sys.platform == "win32" else (".local", "share")
@@ -51,13 +52,7 @@ def user_directory() -> Path:
 
 
 def chosen_directory() -> Path:
-    """Return the folder that `DURAK_TABLES` names, or else the user's.
-
-    Returns
-    -------
-    Path
-        It need not exist.
-    """
+    """Return the folder that `DURAK_TABLES` names, or else the user's; it need not exist."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else user_directory()
 
@@ -70,7 +65,7 @@ class Tables:
 
     Parameters
     ----------
-    path : str or Path, optional
+    path
         A folder of tables. If not given: the one that the environment variable ``DURAK_TABLES`` names, or else
         ``~/.local/share/durak/tables`` (see `user_directory`), which need not exist.
 
@@ -90,16 +85,7 @@ class Tables:
         return f"Tables({str(self.directory)!r})"
 
     def files(self, rules: Rules) -> list[Path]:
-        """Return the files that hold values under some rules, one for each number of cards.
-
-        Parameters
-        ----------
-        rules : Rules
-
-        Returns
-        -------
-        list of Path
-        """
+        """Return the files that hold values under some rules, one for each number of cards."""
         found = []
         for cards in range(2, MOST_CARDS + 1):
             places = [folder / file_name(rules, cards) for folder in (self.directory, SHIPPED)]
@@ -107,17 +93,7 @@ class Tables:
         return found
 
     def endings(self, rules: Rules) -> Endings | None:
-        """Return what the core looks values up in.
-
-        Parameters
-        ----------
-        rules : Rules
-            Of a game with a trump suit.
-
-        Returns
-        -------
-        Endings or None
-            None if there are no values under these rules.
+        """Return what the core looks values up in, for games with a trump suit; None if there are no values.
 
         Raises
         ------
@@ -135,39 +111,19 @@ class Tables:
         return self._endings[key]
 
     def largest(self, rules: Rules) -> int:
-        """Return up to how many live cards there are values under some rules.
-
-        Parameters
-        ----------
-        rules : Rules
-
-        Returns
-        -------
-        int
-            0 if there are none.
-        """
+        """Return the most live cards for which there are values under some rules; 0 if there are none."""
         endings = self.endings(rules)
         return endings.largest if endings is not None else 0
 
     def probe(self, position: Position) -> Value:
         """Look up the value of a bout start for the side to move.
 
-        Parameters
-        ----------
-        position : Position
-            All cards are open, and the attacker is to lead.
-
-        Returns
-        -------
-        Value
-            A win, a draw or a loss.
-
         Raises
         ------
         IllegalPositionError
             If the position has defects, or the game is over.
         NotCoveredError
-            If the tables do not hold it; the message says why.
+            If the tables do not hold it, such as a position inside a bout; the message says why.
         TableError
             If a file is broken.
         """
@@ -205,23 +161,7 @@ class Tables:
         return Value.from_bounds(value, value)
 
     def get(self, position: Position, default: T | None = None) -> Value | T | None:
-        """Look up the value of a bout start for the side to move.
-
-        Parameters
-        ----------
-        position : Position
-        default : object, optional
-            What to return if the tables do not hold the position.
-
-        Returns
-        -------
-        Value or object
-
-        Raises
-        ------
-        IllegalPositionError, TableError
-            As `probe` does.
-        """
+        """Look up the value of a bout start as `probe` does; return `default` if the tables do not hold it."""
         try:
             return self.probe(position)
         except NotCoveredError:
@@ -229,50 +169,28 @@ class Tables:
 
 
 def open_files(files: list[Path], rules: Rules) -> Endings:
-    """Return the values in files.
-
-    Parameters
-    ----------
-    files : list of Path
-        At most one for each number of cards.
-    rules : Rules
-        For which they hold.
-
-    Returns
-    -------
-    Endings
-
-    Raises
-    ------
-    TableError
-        If a file is broken, or was built for other rules.
-    """
+    """Return the values in files, at most one for each number of cards; errors are those of `attach`."""
     endings = Endings(core_rules(rules))
     for path in files:
         attach(endings, path, rules)
     return endings
 
 
+def tally(path: Path) -> tuple[Header, list[tuple[int, int, int]]]:
+    """Return the header of a file, and how many positions are lost, drawn and won for 1, 2, ... cards of the leader."""
+    header = read_header(path)
+    endings = open_files([path], rules_of(header.rules))
+    return header, [endings.tally(header.cards, leaders) for leaders in range(1, header.cards)]
+
+
 def attach(endings: Endings, path: Path, rules: Rules) -> None:
-    """Use the values in one more file.
-
-    Parameters
-    ----------
-    endings : Endings
-    path : Path
-    rules : Rules
-
-    Raises
-    ------
-    TableError
-        If the file is broken, or was built for other rules.
-    """
+    """Use the values in one more file; TableError if it is broken, or was built for other rules."""
     header = read_header(path)
     if header.rules != rules_text(rules):
         raise TableError(f"{path} was built for {header.rules}, not for {rules_text(rules)}")
     if path.name != file_name(rules, header.cards):
         raise TableError(f"{path} holds {header.cards} cards and should be called {file_name(rules, header.cards)}")
-    count = sum(endings.count(header.cards, leaders) for leaders in range(1, header.cards))
+    count = positions(endings, header.cards)
     if (header.count, header.size) != (count, endings.section(header.cards, header.cards)) or header.done != count:
         raise TableError(f"{path} says that it holds {header.count:,} positions, and there are {count:,}")
     endings.attach(header.cards, map_values(path, header))

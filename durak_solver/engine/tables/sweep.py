@@ -1,4 +1,4 @@
-"""The work on one endings table, in pieces that threads share, and sweep by sweep where one pass is not enough."""
+"""Threads and repeated passes for building or checking one endings table."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from durak_solver._core.endings import Endings
+from durak_solver.engine.tables.files import positions
 
 _CHUNK: Final = 2**16  # positions: a multiple of four, and some hundredths of a second's work
 
@@ -19,17 +20,16 @@ class Progress:
 
     Attributes
     ----------
-    cards : int
-    done : int
+    done
         Positions worked out or checked so far.
-    count : int
+    count
         Of how many.
-    fresh : int
+    fresh
         How many of those done were done in this run.
-    seconds : float
+    seconds
         How long this run has worked on the table, or on this sweep.
-    sweep : int
-        Which sweep over the table this is, from one up; 0 where one is enough.
+    sweep
+        Number of the sweep over the table, from 1; 0 where one is enough.
     """
 
     cards: int
@@ -41,7 +41,7 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest will take; None if there is nothing to go by."""
+        """Estimate of the time for the rest; None before anything is done."""
         return self.seconds / self.fresh * (self.count - self.done) if self.fresh else None
 
 
@@ -49,29 +49,27 @@ OnProgress = Callable[[Progress], None]
 Chunk = tuple[int, int, int, int]  # the leader's cards, the first number, how many numbers, and how many came before
 
 
-def chunks(endings: Endings, cards: int, skipped: int) -> Iterator[Chunk | None]:
-    """Yield the work on a table in pieces; None where all before must be done first.
+def chunks(endings: Endings, cards: int, done: int) -> Iterator[Chunk | None]:
+    """Yield the work on a table in pieces, from the first position that is not done already.
 
-    Parameters
-    ----------
-    endings : Endings
-    cards : int
-    skipped : int
-        How many positions are done already.
-
-    Yields
-    ------
-    tuple of int or None
+    None stands where all pieces before must be done before the next one is begun.
     """
     before = 0
     for leaders in range(1, cards):
         count = endings.count(cards, leaders)
         for first in range(0, count, _CHUNK):
-            run = min(_CHUNK, count - first)
-            if before + run > skipped:
-                yield leaders, first, run, before
-            before += run
+            size = min(_CHUNK, count - first)
+            if before + size > done:
+                yield leaders, first, size, before
+            before += size
         yield None
+
+
+def place(endings: Endings, cards: int, chunk: Chunk) -> slice:
+    """Return where the values of a piece stand in a table, four in a byte."""
+    leaders, first, count, _ = chunk
+    start = endings.section(cards, leaders) + first // 4
+    return slice(start, start + (count + 3) // 4)
 
 
 def run_in_order(
@@ -83,21 +81,18 @@ def run_in_order(
     stop: Callable[[], bool],
     on_done: Callable[[int], None],
 ) -> None:
-    """Do pieces of work side by side, and say how many positions are done whenever all before them are, too.
+    """Do pieces of work side by side, and report them in their order.
 
     Parameters
     ----------
-    pool : ThreadPoolExecutor
-    jobs : int
-        Its threads.
-    work : callable
-        Called with each piece.
-    todo : iterator
-        As `runs` gives it.
-    stop : callable
+    jobs
+        Threads of the pool.
+    todo
+        As `chunks` gives it.
+    stop
         Asked before each piece; no more are begun once it returns true.
-    on_done : callable
-        Called with the number of positions.
+    on_done
+        Called with the number of positions that are done, all before them included.
     """
     waiting: list[tuple[Future[None], int]] = []
 
@@ -108,16 +103,16 @@ def run_in_order(
         on_done(done)
 
     try:
-        for run in todo:
+        for chunk in todo:
             if stop():
                 break
-            if run is not None:
-                waiting.append((pool.submit(work, run), run[2] + run[3]))
-            while waiting and (run is None or len(waiting) > 2 * jobs):
+            if chunk is not None:
+                waiting.append((pool.submit(work, chunk), chunk[2] + chunk[3]))
+            while waiting and (chunk is None or len(waiting) > 2 * jobs):
                 finish_first()
         while waiting:
             finish_first()
-    finally:  # whatever happens, no thread works on when its table is closed
+    finally:  # whatever happens, no thread goes on working when its table is closed
         wait([future for future, _ in waiting])
 
 
@@ -131,38 +126,28 @@ def sweep_all(
     on_progress: OnProgress | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Work out a table of a game that can go round for ever, from the beginning.
+    """Work out a table of a game that can go round for ever, from the beginning; False if it was stopped.
 
     Parameters
     ----------
-    endings : Endings
+    endings
         With the values of all smaller tables attached. Those worked out are attached, too.
-    cards : int
-    values : memoryview
+    values
         Where they are written.
-    pool : ThreadPoolExecutor
-    jobs : int
-        Its threads.
-    on_progress : callable, optional
-    stop : callable, optional
-
-    Returns
-    -------
-    bool
-        False if it was stopped.
+    jobs
+        Threads of the pool.
     """
     values[:] = endings.blank(cards)
     endings.attach(cards, values)
-    count = sum(endings.count(cards, leaders) for leaders in range(1, cards))
+    count = positions(endings, cards)
     sweep = 0
     while True:
         sweep += 1
         done, changes, began = 0, [0], time.monotonic()
 
-        def improve(run: Chunk, changes: list[int] = changes) -> None:
-            leaders, first, number, _ = run
-            start = endings.section(cards, leaders) + first // 4
-            changes.append(endings.sweep(cards, leaders, first, number, values[start : start + (number + 3) // 4]))
+        def improve(chunk: Chunk, changes: list[int] = changes) -> None:
+            leaders, first, number, _ = chunk
+            changes.append(endings.sweep(cards, leaders, first, number, values[place(endings, cards, chunk)]))
 
         def on_done(number: int, sweep: int = sweep, began: float = began) -> None:
             nonlocal done

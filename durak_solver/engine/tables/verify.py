@@ -22,28 +22,14 @@ from durak_solver.engine.tables.files import (
     rules_of,
 )
 from durak_solver.engine.tables.lookup import attach
-from durak_solver.engine.tables.sweep import Chunk, OnProgress, Progress, chunks, run_in_order, sweep_all
+from durak_solver.engine.tables.sweep import Chunk, OnProgress, Progress, chunks, place, run_in_order, sweep_all
 
 _SEARCH_BYTES: Final = 2**24
 _FIRST_BUDGET: Final = 1_000_000
 
 
 def verify_checksum(path: Path) -> Header:
-    """Check that a file is as it was when it was built.
-
-    Parameters
-    ----------
-    path : Path
-
-    Returns
-    -------
-    Header
-
-    Raises
-    ------
-    TableError
-        If it is not.
-    """
+    """Check that a file is as it was when it was built, and return its header; TableError if it is not."""
     header = read_header(path)
     rules = rules_of(header.rules)
     attach(Endings(core_rules(rules)), path, rules)
@@ -61,29 +47,21 @@ def verify_sample(
     on_progress: OnProgress | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Solve positions drawn at random by search without tables and compare.
+    """Solve positions drawn at random by search without tables and compare; TableError if a value differs.
 
     Parameters
     ----------
-    path : Path
-        The file, for the message.
-    endings : Endings
+    path
+        The file.
+    endings
         With its values attached.
-    sample : int
+    sample
         How many positions.
-    seed : int
-    on_progress : callable, optional
-    stop : callable, optional
 
     Returns
     -------
     int
-        How many were compared.
-
-    Raises
-    ------
-    TableError
-        If one differs.
+        How many were compared: fewer if the work was stopped.
     """
     header = read_header(path)
     rules = core_rules(rules_of(header.rules))
@@ -132,14 +110,10 @@ def verify_all(
 
     Parameters
     ----------
-    path : Path
-        The file.
-    endings : Endings
-        With its values and those of all smaller tables attached.
-    jobs : int
+    endings
+        With the values of the file and those of all smaller tables attached.
+    jobs
         Threads.
-    on_progress : callable, optional
-    stop : callable, optional
 
     Returns
     -------
@@ -156,12 +130,12 @@ def verify_all(
     if endings.needs_sweeps:
         return _rebuild(path, endings, header, values, jobs=jobs, on_progress=on_progress, stop=stop)
 
-    def compare(run: Chunk) -> None:
-        leaders, first, count, _ = run
-        start = endings.section(header.cards, leaders) + first // 4
-        again = bytearray((count + 3) // 4)
+    def compare(chunk: Chunk) -> None:
+        leaders, first, count, _ = chunk
+        before = values[place(endings, header.cards, chunk)]
+        again = bytearray(len(before))
         endings.solve(header.cards, leaders, first, count, again)
-        if again != values[start : start + len(again)]:
+        if again != before:
             raise _wrong(path, header, leaders)
 
     def on_done(number: int) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_solver import Analysis, Engine, Move, Position, Value
-from durak_solver.engine.exact.many import table_share
+from durak_solver.engine.exact.many import EnginePool, table_share
 from durak_solver.engine.exact.symmetry import normal_form
 from durak_solver.game import core
 from durak_solver.model.cards import RANKS, SUITS, Card, deck_cards
@@ -242,8 +242,10 @@ def test_bad_positions_are_named() -> None:
         engine.analyse_many([EASY], jobs=0)
     with pytest.raises(ValueError, match="nodes=0 is not allowed"):
         engine.analyse_many([EASY], nodes=0)
-    with pytest.raises(TypeError, match="a Position is needed"):
-        engine.analyse_many(["6s/7s h a -"])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match=r"position 1 \(6s/7s z a -\): TRUMP: a suit"):
+        engine.analyse_many(["6s/7s z a -"])
+    with pytest.raises(TypeError, match="a Position is needed, or its DPN, not int"):
+        engine.analyse_many([7])  # type: ignore[list-item]
 
 
 # ------------------------------------------------------------------------------------------------------------ stopping
@@ -310,6 +312,14 @@ def test_an_error_of_the_caller_ends_all_searches() -> None:
         Engine(1).analyse_many([*hard(2), EASY], jobs=3, on_progress=fail)
     assert time.process_time() - work < 2
     assert threading.active_count() == 1
+
+
+def test_what_is_asked_after_the_end_is_not_answered() -> None:
+    pool = EnginePool([Engine(1)], Engine.analyse)
+    with pool:
+        first = pool.ask(EASY)
+        assert isinstance(pool.answer(first), Analysis)
+    assert pool.answer(pool.ask(Position.from_dpn("7s/8s h a -"))) is None
 
 
 def test_limits_of_time_hold_for_each_position() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import json
+import operator
+import pickle
 import random
 import resource
 import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import assume, given, settings
@@ -28,7 +31,9 @@ from durak_solver import (
 )
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import RuleSet, State
+from durak_solver.engine.exact.solver import Solver
 from durak_solver.engine.results import GradedMove
+from durak_solver.engine.strategy import find_strategy
 from durak_solver.game import core
 from durak_solver.model.cards import RANKS, SUITS
 from tests.support import reference
@@ -317,14 +322,14 @@ def test_an_interrupt_ends_in_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
             assert search(position, seconds=60).stopped == "interrupt"
         assert time.process_time() - work < 1
     # One that comes between the searches of two moves is no different.
-    grade, graded = engine._grade, []
+    grade, graded = Solver._grade, []
 
-    def interrupted(state: State, known: GradedMove, budget: int, position: Position) -> GradedMove:
+    def interrupted(solver: Solver, known: GradedMove, budget: int) -> GradedMove:
         signal.raise_signal(signal.SIGINT)
         graded.append(known.move)
-        return grade(state, known, budget, position)
+        return grade(solver, known, budget)
 
-    monkeypatch.setattr(engine, "_grade", interrupted)
+    monkeypatch.setattr(Solver, "_grade", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         assert engine.analyse(position, seconds=60).stopped == "interrupt"
@@ -387,15 +392,48 @@ def test_limits_may_be_larger_than_any_search() -> None:
 
 
 def test_an_engine_wants_a_position() -> None:
-    with pytest.raises(TypeError, match=r"Position\.from_dpn"):
-        Engine().solve("6s/6h c b -")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a Position is needed, or its DPN, not NoneType"):
+        Engine().solve(None)  # type: ignore[arg-type]
+
+
+def test_a_text_will_do_for_a_position() -> None:
+    engine, text = Engine(1), "Ks7h7d/6s8h9d s a -"
+    position = Position.from_dpn(text)
+    assert engine.solve(text).line == engine.solve(position).line
+    assert engine.analyse(text).position == engine.analyse_many([text])[0].position == position
+    assert engine.estimate(text, seed=1).position == find_strategy(engine, text).positions[0] == position
+    assert engine.choose(text) in position.legal_moves
 
 
 def test_values_are_ordered() -> None:
     ordered = [Value.LOSS, Value.AT_MOST_DRAW, Value.UNKNOWN, Value.DRAW, Value.AT_LEAST_DRAW, Value.WIN]
     assert max(ordered) == Value.WIN
     for (i, a), (k, b) in itertools.product(enumerate(ordered), repeat=2):
-        assert (a < b, a <= b, a > b, a >= b) == (i < k, i <= k, i > k, i >= k)
+        expected = i < k, i <= k, i > k, i >= k
+        assert (a < b, a <= b, a > b, a >= b) == expected
+        # A text stands for the value that it names, on either side.
+        assert (a < str(b), a <= str(b), a > str(b), a >= str(b)) == expected
+        assert (str(a) < b, str(a) <= b, str(a) > b, str(a) >= b) == expected
+        assert (a == str(b), str(a) == b, a != str(b)) == (i == k, i == k, i != k)
+        assert hash(a) == hash(str(a))
+
+
+@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
+@pytest.mark.parametrize("other", ["a win", "WIN", "", 1, None, (1, 1)])
+def test_values_are_not_ordered_against_anything_else(compare: Callable[[object, object], bool], other: object) -> None:
+    for value in Value:
+        with pytest.raises(TypeError):
+            compare(value, other)
+        with pytest.raises(TypeError):
+            compare(other, value)
+        assert value != other
+
+
+def test_values_are_written_as_before() -> None:
+    assert [*map(str, Value)] == ["win", "at least draw", "draw", "unknown", "at most draw", "loss"]
+    assert f"{Value.AT_LEAST_DRAW}, {Value.WIN!r}" == "at least draw, Value.WIN"
+    assert json.dumps([Value.LOSS, {"value": Value.AT_MOST_DRAW}]) == '["loss", {"value": "at most draw"}]'
+    assert pickle.loads(pickle.dumps(Value.DRAW)) is Value("draw") is Value.DRAW
 
 
 def test_clearing_the_table_repeats_the_search() -> None:

@@ -14,8 +14,8 @@ import pytest
 
 from durak_solver import Analysis, Card, Engine, IllegalPositionError, Position, UnsupportedError
 from durak_solver._core.deals import Dealer
+from durak_solver.engine.hidden.estimate import Estimate, EstimatedMove
 from durak_solver.engine.hidden.sampler import Sampler
-from durak_solver.engine.results import Estimate, EstimatedMove
 from durak_solver.model.cards import deck_cards
 from tests.support.hidden import (
     ENDLESS,

@@ -1,4 +1,4 @@
-"""Searchers that value worlds side by side, with the same result whatever their number."""
+"""Threads that value deals side by side, with the same result whatever their number."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _CHUNK: Final = 8
 
 
 class DealWorkers:
-    """Threads with a small table each, which value worlds.
+    """Searchers with a small table each, which value moves in worlds; one alone works in the caller's thread.
 
-    Sampler are valued in chunks of a fixed size, each from an empty table: what a search within a budget finds depends
+    Worlds are valued in chunks of a fixed size, each from an empty table: what a search within a budget finds depends
     on what the table holds, and so must not depend on which worlds a thread has met before.
     """
 
@@ -28,23 +28,13 @@ class DealWorkers:
         self._nodes_left: int | None = None
         self._deadline: float | None = None
         self._interrupted = False
+        self.began = 0.0
         self.nodes = 0
         self.stopped: str | None = None
 
     def start(self, jobs: int, nodes: int | None, seconds: float | None, endings: Endings | None = None) -> None:
-        """Set the limits of all calls until the next start.
-
-        Parameters
-        ----------
-        jobs : int
-            How many threads.
-        nodes : int or None
-            Search at most this many game states.
-        seconds : float or None
-            Search at most this long.
-        endings : Endings, optional
-            Values at which the search stops.
-        """
+        """Set the limits of all calls until the next start, and the tables at which searches stop."""
+        self.began = time.perf_counter()
         if len(self._searchers) != jobs:
             self.close()
             self._searchers = [Searcher(_TABLE_BYTES) for _ in range(jobs)]
@@ -52,7 +42,7 @@ class DealWorkers:
         for searcher in self._searchers:
             searcher.use(endings)
         self._nodes_left = nodes
-        self._deadline = None if seconds is None else time.perf_counter() + seconds
+        self._deadline = None if seconds is None else self.began + seconds
         self._interrupted = False
         self.nodes = 0
         self.stopped = None
@@ -78,19 +68,18 @@ class DealWorkers:
         self._pool = None
 
     def payoffs(
-        self, worlds: Sampler, which: Sequence[int], rows: bytes, budget: int, leaf_budget: int
+        self, sampler: Sampler, which: Sequence[int], rows: bytes, budget: int, leaf_budget: int
     ) -> tuple[bytes, int]:
         """Value moves in worlds; see `Searcher.payoffs`.
 
         Parameters
         ----------
-        worlds : Sampler
-        which : sequence of int
-            Which moves.
-        rows : bytes
-            Some of the worlds.
-        budget, leaf_budget : int
-            Nodes for each attempt at an exact value: of a move, and at the end of a play-out.
+        which
+            Numbers of the moves.
+        rows
+            Worlds of the sampler.
+        budget, leaf_budget
+            Nodes for each attempt at an exact value: of a move, and at the end of a playout.
 
         Returns
         -------
@@ -98,7 +87,7 @@ class DealWorkers:
             Rows of payoffs as bytes, and how many of them are exact. If a limit ends the search, `stopped` says so,
             and the rows are those of the first worlds.
         """
-        size = _CHUNK * worlds.width
+        size = _CHUNK * sampler.width
         parts = [rows[i : i + size] for i in range(0, len(rows), size)]
         # Shares of the limit of nodes, lest the result depend on which thread comes first.
         share = None if self._nodes_left is None else max(1, self._nodes_left // max(1, len(parts)))
@@ -109,7 +98,7 @@ class DealWorkers:
             searcher.start(share, left)
             if self._interrupted:  # before the start, which forgets it
                 searcher.stop()
-            payoffs, exact = searcher.payoffs(worlds.new_root(), worlds.known, which, part, budget, leaf_budget)
+            payoffs, exact = searcher.payoffs(sampler.new_root(), sampler.known, which, part, budget, leaf_budget)
             return payoffs, exact, searcher.nodes, searcher.stopped
 
         def value_some(number: int) -> list[tuple[bytes, int, int, str | None]]:

@@ -13,13 +13,14 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from durak_solver.cli import common, options
+from durak_solver.cli import files, options, terminal
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.model.messages import quoted
 from durak_solver.notation.dpn import read_hands
 from durak_solver.show.estimates import estimate_text
 from durak_solver.show.position import analysis_text
-from durak_solver.study.batch import Batch, Entry, Outcome
+from durak_solver.study.batch import Batch, Outcome
+from durak_solver.study.position_files import FileLine, read_lines
 
 EXAMPLES = """
 Examples:
@@ -97,22 +98,21 @@ def analyse(
         discard=discard,
         rules=rules,
     )
-    console, name, total, threads = common.out(), None, None, 1
+    console, name, total, threads = terminal.out(), None, None, 1
     if source is None or flags.given or _is_dpn(source):
-        entries: Iterable[Entry] = [Entry(1, options.read_position(source, flags))]
+        lines: Iterable[FileLine] = [FileLine(1, str(options.read_position(source, flags)))]
         jobs, threads = 1, jobs
     else:
-        file = common.open_lines(source)
-        entries = common.entries(file)
+        lines = read_lines(files.open_lines(source))
         name = "the standard input" if source == "-" else source
         total = (Path(source).stat().st_size or None) if source != "-" else None
-    bar = common.Bar(common.progress_console(console), total)
+    bar = terminal.Bar(terminal.progress_console(console), total)
     report = _Report(console, bar, name, as_json)
     try:
         batch = Batch(
             jobs,
             table_mb,
-            tables=common.tables(tables),
+            tables=options.chosen_tables(tables),
             nodes=nodes,
             seconds=seconds,
             method=method,
@@ -123,9 +123,9 @@ def analyse(
             on_progress=None if name else partial(bar.show, samples=samples),
         )
     except (ValueError, MemoryError):
-        common.fail(f"--table-mb {table_mb:g}: there is not that much memory")
-    with batch, common.on_interrupt(batch.stop), bar:
-        for outcome in batch.run(entries):
+        terminal.fail(f"--table-mb {table_mb:g}: there is not that much memory")
+    with batch, terminal.on_interrupt(batch.stop), bar:
+        for outcome in batch.run(lines):
             report.write(outcome)
         interrupted = batch.stopped
     report.end(interrupted)
@@ -136,7 +136,7 @@ class _Report:
     """Where the results go, and how many of them were bad; `name` is None for a single position."""
 
     console: Console
-    bar: common.Bar
+    bar: terminal.Bar
     name: str | None
     as_json: bool
     count: int = 0
@@ -148,27 +148,27 @@ class _Report:
         if not isinstance(result, ValueError):
             self._write_result(result)
         elif self.name is None:
-            common.fail(common.message(result))
+            terminal.fail(terminal.message(result))
         else:
-            self._write_error(outcome.entry.line, result)
+            self._write_error(outcome.line.number, result)
         if self.name is not None:
-            self.bar.update(outcome.entry.end, f"{self.count + self.bad:,} positions")
+            self.bar.update(outcome.line.end, f"{self.count + self.bad:,} positions")
 
     def end(self, interrupted: bool) -> None:
         """Leave with the exit code that fits."""
         if interrupted:
-            common.complain("Interrupted: what was known by then is written.")
-            raise typer.Exit(common.INTERRUPTED)
+            terminal.complain("Interrupted: what was known by then is written.")
+            raise typer.Exit(terminal.INTERRUPTED)
         if self.bad:
-            raise typer.Exit(common.SOME_BAD)
+            raise typer.Exit(terminal.SOME_BAD)
         if not self.count:
-            common.complain(f"There is no position in {self.name}.")
+            terminal.complain(f"There is no position in {self.name}.")
 
     def _write_result(self, result: Analysis | Estimate) -> None:
         if self.as_json:
             self._print(json.dumps(result.to_dict()))
         else:
-            width = common.text_width(self.console)
+            width = terminal.text_width(self.console)
             drawn = (
                 analysis_text(result, width=width)
                 if isinstance(result, Analysis)
@@ -179,9 +179,9 @@ class _Report:
 
     def _write_error(self, line: int, error: ValueError) -> None:
         if self.as_json:
-            self._print(json.dumps({"line": line, "error": common.one_line(error)}))
+            self._print(json.dumps({"line": line, "error": terminal.one_line(error)}))
         else:
-            self.bar.complain(f"{self.name}, line {line}: {common.message(error)}")
+            self.bar.complain(f"{self.name}, line {line}: {terminal.message(error)}")
         self.bad += 1
 
     def _print(self, text: str | Text) -> None:
@@ -200,10 +200,10 @@ def _is_dpn(source: str) -> bool:
     if source == "-" or exists:
         return False
     if source.lower().endswith((".dpn", ".txt")):
-        common.fail(f"there is no file {quoted(source)}")
+        terminal.fail(f"there is no file {quoted(source)}")
     if len(source.split()) != 1 or _are_hands(source):
         return True
-    common.fail(f"{quoted(source)} is neither an existing file nor a DPN, whose fields have spaces between them")
+    terminal.fail(f"{quoted(source)} is neither an existing file nor a DPN, whose fields have spaces between them")
 
 
 def _are_hands(text: str) -> bool:

@@ -12,7 +12,6 @@ from durak_solver import __version__
 from durak_solver.cli import (
     analyse,
     bench,
-    common,
     graph,
     hint,
     match,
@@ -23,6 +22,7 @@ from durak_solver.cli import (
     rules,
     show,
     tables,
+    terminal,
 )
 from durak_solver.engine.tables.files import TableError
 
@@ -68,10 +68,10 @@ def main() -> None:
     try:
         app()
     except TableError as error:
-        common.complain(f"Error: {error}")
-        sys.exit(common.BAD_INPUT)
+        terminal.complain(f"Error: {error}")
+        sys.exit(terminal.BAD_INPUT)
     except OSError as error:
         # The disk is full, say. Nothing more goes to where it cannot, not even at the end of the program.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        common.complain(f"Error: {error.strerror or error}")
+        terminal.complain(f"Error: {error.strerror or error}")
         sys.exit(1)

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.engine import Engine
 from durak_solver.game.position import Position
 from durak_solver.model.messages import os_reason
@@ -131,15 +131,15 @@ def bench(
     names those that differ, and the exit code is 1. Where cards are hidden, and with records that lack values, none are
     compared.
     """
-    console = common.out()
-    engine = common.engine(table_mb, common.tables(tables))
+    console = terminal.out()
+    engine = options.make_engine(table_mb, options.chosen_tables(tables))
     try:
         old = bench_record.load(compare) if compare else None
         _require_place(save)
         chosen = _chosen(suites, names, everything)
         results = _run(console, chosen, engine, seconds)
     except ValueError as error:
-        common.fail(str(error))
+        terminal.fail(str(error))
     if save is not None:
         _save(save, results, table_mb, seconds)
     comparisons: list[bench_record.Comparison] = []
@@ -149,7 +149,7 @@ def bench(
         _show_values(console, comparisons)
     _end(results)
     if any(found.different for found in comparisons):
-        raise typer.Exit(common.SOME_BAD)
+        raise typer.Exit(terminal.SOME_BAD)
 
 
 def _chosen(suites: Path | None, names: list[str] | None, everything: bool) -> dict[str, list[Position]]:
@@ -167,7 +167,7 @@ def _run(
     """Run suites, and print the numbers of each as soon as it is done; ValueError if a position is of no use."""
     results: list[SuiteResult] = []
     total = sum(map(len, chosen.values()))
-    with common.Bar(common.progress_console(console), total) as bar:
+    with terminal.Bar(terminal.progress_console(console), total) as bar:
         for name, positions in chosen.items():
             done = sum(len(result.nodes) for result in results)
 
@@ -193,7 +193,7 @@ def _save(file: Path, results: list[SuiteResult], table_mb: float, seconds: floa
     try:
         bench_record.save(file, results, table_mb=table_mb, seconds=seconds)
     except OSError as error:
-        common.fail(f"--save: {file} cannot be written: {os_reason(error)}")
+        terminal.fail(f"--save: {file} cannot be written: {os_reason(error)}")
 
 
 def _show(console: Console, results: list[SuiteResult]) -> None:
@@ -268,7 +268,7 @@ def _show_values(console: Console, comparisons: Sequence[bench_record.Comparison
     """Say that all values are those of an earlier run, or complain of each that is not."""
     for found in comparisons:
         for number, before, now in found.different:
-            common.complain(f"Error: suite {found.name}, position {number}: the value was {before}, now it is {now}")
+            terminal.complain(f"Error: suite {found.name}, position {number}: the value was {before}, now it is {now}")
     values = sum(found.values for found in comparisons)
     if values and not any(found.different for found in comparisons):
         console.print(f"values: the same in all positions that both runs solved ({values:,})", soft_wrap=True)
@@ -283,8 +283,8 @@ def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> str:
 def _end(results: list[SuiteResult]) -> None:
     """Print the signatures, each kind of suites apart."""
     if results[-1].interrupted:
-        common.complain("Interrupted: there is no signature.")
-        raise typer.Exit(common.INTERRUPTED)
+        terminal.complain("Interrupted: there is no signature.")
+        raise typer.Exit(terminal.INTERRUPTED)
     kinds: dict[str, list[SuiteResult]] = {"": [], " (long)": [], " (other rules)": [], " (hidden)": []}
     for result in results:
         kinds[_kind(result)].append(result)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from durak_solver.cli import common
-from durak_solver.model.messages import os_reason
+from durak_solver.cli import files, terminal
 from durak_solver.show.graphs import FORMATS, dot_text
 
 if TYPE_CHECKING:
@@ -51,12 +49,12 @@ def chosen_format(output: Path | None, form: Format | None) -> Format:
     """
     suffix = "" if output is None else output.suffix.lower().removeprefix(".")
     if form is None and output is not None and suffix not in FORMATS:
-        common.fail(f"-o {output}: a file .dot, .graphml or .json was expected; for any other name say --format")
+        terminal.fail(f"-o {output}: a file .dot, .graphml or .json was expected; for any other name say --format")
     return form or Format(suffix or "dot")
 
 
 def write_graph(
-    graph: networkx.DiGraph[str], output: Path | None, form: Format, style: common.Style | None, summary: str
+    graph: networkx.DiGraph[str], output: Path | None, form: Format, style: terminal.Style | None, summary: str
 ) -> None:
     """Write a graph, as a whole or not at all, or end with a message.
 
@@ -72,24 +70,11 @@ def write_graph(
         What is said once there is a file.
     """
     if form is Format.DOT:
-        text = dot_text(graph, common.card_style(style) if style or output is None else "unicode")
+        text = dot_text(graph, terminal.card_style(style) if style or output is None else "unicode")
     else:
         text = FORMATS[form](graph)
     if output is None:
         print(text, end="")
     else:
-        _write(output, text)
+        files.write_whole(output, text)
         print(f"{output}: {summary}")
-
-
-def _write(output: Path, text: str) -> None:
-    """Write a file as a whole or not at all, or end with a message."""
-    draft = output.with_name(f"{output.name}.{os.getpid()}.tmp")
-    try:
-        try:
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(output)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        common.fail(f"{output} cannot be written: {os_reason(error)}")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from durak_solver.cli import common, export, options
+from durak_solver.cli import export, options, terminal
 from durak_solver.study.graph import MOST
 from durak_solver.study.graph import graph as find_graph
 
@@ -59,7 +59,7 @@ def graph(
     try:
         found = find_graph(position, most=most)
     except ValueError as error:
-        common.fail(common.message(error))
+        terminal.fail(terminal.message(error))
     on_cycles = sum(labels["cycles"] for labels in found.nodes.values())
     summary = f"{len(found):,} positions, {on_cycles:,} of them on cycles"
     export.write_graph(found, output, form, style, summary)

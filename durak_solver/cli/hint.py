@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.study import explain
 
@@ -66,8 +66,8 @@ def hint(
         rules=rules,
     )
     position = options.read_position(dpn, flags)
-    console = common.out()
-    engine = common.engine(table_mb)
+    console = terminal.out()
+    engine = options.make_engine(table_mb)
     how: dict[str, Any] = {
         "method": method,
         "samples": samples,
@@ -78,17 +78,17 @@ def hint(
     }
     found: Analysis | Estimate | explain.Hint
     try:
-        with common.Bar(common.progress_console(console)) as bar:
+        with terminal.Bar(terminal.progress_console(console)) as bar:
             how["on_progress"] = partial(bar.show, samples=samples)
             if as_json:
                 found = engine.estimate(position, **how)
             else:
-                found = explain.hint(engine, position, style=common.card_style(style), **how)
+                found = explain.hint(engine, position, style=terminal.card_style(style), **how)
     except ValueError as error:
-        common.fail(common.message(error))
+        terminal.fail(terminal.message(error))
     if isinstance(found, explain.Hint):
         console.print(found.sentence, soft_wrap=not console.is_terminal)
     else:
         print(json.dumps(found.to_dict()))
     if found.stopped == "interrupt":
-        raise typer.Exit(common.INTERRUPTED)
+        raise typer.Exit(terminal.INTERRUPTED)

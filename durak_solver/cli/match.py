@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.hidden.methods import METHODS
 from durak_solver.model.messages import os_reason
 from durak_solver.model.rules import Rules
@@ -56,14 +56,14 @@ def match(
     asked = Match((_player("A", a), _player("B", b)), *_setting(games, seed, rules))
     pairs: dict[int, Pair] = {}
     contest = Contest(asked, jobs)
-    bar = common.Bar(common.progress_console(common.out()), asked.games)
+    bar = terminal.Bar(terminal.progress_console(terminal.out()), asked.games)
     with ExitStack() as stack:
         file = _file(save, asked)
         if file is not None:
             stack.enter_context(file)
             pairs.update(file.pairs)
         stack.enter_context(bar)
-        with common.on_interrupt(contest.stop):
+        with terminal.on_interrupt(contest.stop):
             for pair in contest.play(pairs.keys()):
                 pairs[pair.number] = pair
                 if file is not None:
@@ -81,14 +81,14 @@ def _player(name: str, text: str) -> PlayerSpec:
     try:
         return parse_player(text)
     except ValueError as error:
-        common.fail(f"{name}: {error}")
+        terminal.fail(f"{name}: {error}")
 
 
 def _setting(games: int, seed: int, rules: str) -> tuple[int, int, Rules]:
     """Check the options in the order in which they stand."""
     read = options.rules_to_play(rules)
     if games <= 0 or games % 2:
-        common.fail(f"--games {games}: an even number is needed, because each deal is played twice")
+        terminal.fail(f"--games {games}: an even number is needed, because each deal is played twice")
     return games, seed, read
 
 
@@ -96,14 +96,14 @@ def _file(path: Path | None, asked: Match) -> MatchFile | None:
     try:
         return None if path is None else MatchFile(path, asked)
     except ValueError as error:
-        common.fail(f"--save: {error}")
+        terminal.fail(f"--save: {error}")
     except OSError as error:
-        common.fail(f"--save: {path} cannot be used: {os_reason(error)}")
+        terminal.fail(f"--save: {path} cannot be used: {os_reason(error)}")
 
 
 def _interrupted(what: str) -> NoReturn:
-    common.complain(f"Interrupted: {what}.")
-    raise typer.Exit(common.INTERRUPTED)
+    terminal.complain(f"Interrupted: {what}.")
+    raise typer.Exit(terminal.INTERRUPTED)
 
 
 def _text(result: MatchResult) -> str:

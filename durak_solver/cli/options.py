@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 import typer.core
 
-from durak_solver.cli.common import Style, fail, message
+from durak_solver.cli.terminal import Style, fail, message
+from durak_solver.engine.engine import Engine
 from durak_solver.engine.hidden.methods import METHODS
 from durak_solver.game.position import LARGEST_UNKNOWN, Position
 from durak_solver.model.cards import Card
@@ -187,6 +189,34 @@ TablesOption = Annotated[
     ),
 ]
 StyleOption = Annotated[Style | None, typer.Option("--style", help="How cards are written.", show_default=False)]
+
+
+def chosen_tables(choice: str) -> bool | Path:
+    """Return what `--tables` stands for, or end with a message.
+
+    Parameters
+    ----------
+    choice : str
+        ``auto``, ``none`` or a folder.
+
+    Returns
+    -------
+    bool or Path
+        As `Engine` is told which tables to use.
+    """
+    if choice in ("auto", "none"):
+        return choice == "auto"
+    if not Path(choice).is_dir():
+        fail(f"--tables: there is no folder {choice}")
+    return Path(choice)
+
+
+def make_engine(table_mb: float, tables: bool | Path = True) -> Engine:
+    """Return an engine, or end with a message."""
+    try:
+        return Engine(table_mb, tables=tables)
+    except (ValueError, MemoryError):
+        fail(f"--table-mb {table_mb:g}: there is not that much memory")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from typing import Annotated, Final, TypeVar
 
 import typer
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.engine import Engine
 from durak_solver.game.game import Game, deal
 from durak_solver.model.messages import quoted
@@ -97,9 +97,9 @@ def play(
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     seed = draw_seed(None) % _SEEDS if seed is None else seed
-    table = _Table(options.rules_to_play(rules), level.value, seed, common.card_style(style))
+    table = _Table(options.rules_to_play(rules), level.value, seed, terminal.card_style(style))
     if save is not None and (problem := table.save(save)):
-        common.fail(f"--save: {problem}")
+        terminal.fail(f"--save: {problem}")
     code = 0
     try:
         table.play()
@@ -107,11 +107,11 @@ def play(
         table.say("Goodbye.")
     except KeyboardInterrupt:
         table.say("\nGoodbye.")
-        code = common.INTERRUPTED
+        code = terminal.INTERRUPTED
     finally:  # even if nothing can be shown any more
         problem = None if save is None else table.save(save)
     if problem:
-        common.fail(f"--save: {problem}")
+        terminal.fail(f"--save: {problem}")
     if save is not None:
         table.say(f"The game is in {save}.")
     if code:
@@ -138,7 +138,7 @@ class _Table:
         self._seed = seed
         self._style = style
         self._engine = Engine()
-        self._console = common.out()
+        self._console = terminal.out()
         self._saved: set[Path] = set()
 
     def play(self) -> None:
@@ -203,7 +203,7 @@ class _Table:
             interrupted = True
             self._engine.stop()
 
-        with common.on_interrupt(stop):
+        with terminal.on_interrupt(stop):
             found = work()
         if interrupted:
             raise KeyboardInterrupt
@@ -242,12 +242,12 @@ class _Table:
             return None
 
     def _show(self) -> None:
-        drawing = turn_text(self._game.view(YOU), self._style, width=common.text_width(self._console))
+        drawing = turn_text(self._game.view(YOU), self._style, width=terminal.text_width(self._console))
         self._console.print()
         self._console.print(drawing, soft_wrap=True)
 
     def _hint(self) -> None:
-        with common.Bar(common.progress_console(self._console)) as bar:
+        with terminal.Bar(terminal.progress_console(self._console)) as bar:
             found = self._think(
                 partial(
                     explain.hint,

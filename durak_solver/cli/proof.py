@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from durak_solver.cli import common, export, options
+from durak_solver.cli import export, options, terminal
 from durak_solver.engine.strategy import UnfinishedError
 from durak_solver.show.graphs import claim_text
 from durak_solver.study.proof import proof as find_proof
@@ -89,9 +89,9 @@ def proof(
     )
     position = options.read_position(dpn, flags)
     form = export.chosen_format(output, form)
-    engine = common.engine(table_mb)
+    engine = options.make_engine(table_mb)
     try:
-        with common.Bar(common.progress_console(common.out())) as bar:
+        with terminal.Bar(terminal.progress_console(terminal.out())) as bar:
             graph = find_proof(
                 position,
                 seat=seat,
@@ -102,13 +102,13 @@ def proof(
                 on_progress=lambda size: bar.update(0, f"{size:,} positions"),
             )
     except UnfinishedError as error:
-        common.complain(f"Error: {error}")
-        raise typer.Exit(common.INTERRUPTED if error.stopped == "interrupt" else _UNFINISHED) from None
+        terminal.complain(f"Error: {error}")
+        raise typer.Exit(terminal.INTERRUPTED if error.stopped == "interrupt" else _UNFINISHED) from None
     except ValueError as error:
-        common.fail(common.message(error))
+        terminal.fail(terminal.message(error))
     export.write_graph(graph, output, form, style, _summary(graph))
     if graph.graph.get("stopped") == "interrupt":
-        raise typer.Exit(common.INTERRUPTED)
+        raise typer.Exit(terminal.INTERRUPTED)
 
 
 def _summary(graph: networkx.DiGraph[str]) -> str:

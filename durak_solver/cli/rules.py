@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.model.rules import PRESETS
 from durak_solver.show.rules import Section, describe_rules
 
@@ -59,7 +59,7 @@ def rules(
     try:
         read = options.read_rules(f"{preset or ''} {given}")
     except ValueError as error:
-        common.fail(str(error))
+        terminal.fail(str(error))
     dpn = " ".join(f"{key}={word}" for key, word in read.to_options().items()) or "rules=podkidnoy"
     sections = describe_rules(read, lang.value)
     if as_json:
@@ -68,8 +68,8 @@ def rules(
             json.dumps({"schema": SCHEMA, "dpn": dpn, "rules": asdict(read), "lang": lang.value, "sections": written})
         )
         return
-    console = common.out()
-    console.print("\n".join([dpn, *_lines(sections, common.text_width(console))]), soft_wrap=True)
+    console = terminal.out()
+    console.print("\n".join([dpn, *_lines(sections, terminal.text_width(console))]), soft_wrap=True)
     if preset is None:
         own = read.to_options().get("rules", "podkidnoy")
         others = ", ".join(name for name in PRESETS if name != own)

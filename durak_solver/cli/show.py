@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.game.defects import IllegalPositionError
 from durak_solver.show.position import position_text
 
@@ -49,9 +49,9 @@ def show(
         rules=rules,
     )
     position = options.read_position(dpn, flags)
-    console = common.out()
-    drawing = position_text(position, common.card_style(style), width=common.text_width(console))
+    console = terminal.out()
+    drawing = position_text(position, terminal.card_style(style), width=terminal.text_width(console))
     console.print(drawing, soft_wrap=True)
     defects = position.status()
     if defects and position.phase != "over":
-        common.fail(common.message(IllegalPositionError(defects)))
+        terminal.fail(terminal.message(IllegalPositionError(defects)))

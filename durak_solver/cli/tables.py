@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from durak_solver._core.endings import MOST_CARDS, Endings
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.tables import verify as table_verify
 from durak_solver.engine.tables.build import build_tables
 from durak_solver.engine.tables.files import Header, file_name, read_header, rules_of
@@ -61,26 +61,26 @@ def build(
     """
     folder = directory or chosen_directory()
     wanted = _rules(rules)
-    console = common.out()
+    console = terminal.out()
     missing = [total for total in range(2, cards + 1) if not (folder / file_name(wanted, total)).exists()]
     stopped = threading.Event()
     try:
-        with common.on_interrupt(stopped.set), _bar(console) as bar:
+        with terminal.on_interrupt(stopped.set), _bar(console) as bar:
             whole = build_tables(
                 wanted, cards, folder, jobs=jobs, on_progress=_shown(bar, "solved"), stop=stopped.is_set
             )
     except ValueError as error:
-        common.fail(common.message(error))
+        terminal.fail(terminal.message(error))
     except OSError as error:
-        common.fail(f"{folder}: {os_reason(error)}")
+        terminal.fail(f"{folder}: {os_reason(error)}")
     for total in missing:
         path = folder / file_name(wanted, total)
         if path.exists():
             header = read_header(path)
             console.print(f"{path}: {header.count:,} positions, {_size(header)}", soft_wrap=True)
     if not whole:
-        common.complain("Interrupted: what is done is kept, and the same command goes on from there.")
-        raise typer.Exit(common.INTERRUPTED)
+        terminal.complain("Interrupted: what is done is kept, and the same command goes on from there.")
+        raise typer.Exit(terminal.INTERRUPTED)
     if not missing:
         console.print(f"All tables of up to {cards} cards are in {folder} already.", soft_wrap=True)
 
@@ -97,24 +97,24 @@ def verify(
 ) -> None:
     """Check tables: their checksums, then some of their values against a search without tables."""
     stopped = threading.Event()
-    console = common.out()
+    console = terminal.out()
     files = _files(directory)
     try:
-        with common.on_interrupt(stopped.set), _bar(console) as bar:
+        with terminal.on_interrupt(stopped.set), _bar(console) as bar:
             for path in files:
                 done = _verify(path, bar, stopped.is_set, sample=sample, seed=seed, full_jobs=jobs if full else 0)
                 if stopped.is_set():
                     break
                 console.print(f"{path}: {done}", soft_wrap=True)
     except ValueError as error:
-        common.complain(f"Error: {error}")
-        raise typer.Exit(common.SOME_BAD) from None
+        terminal.complain(f"Error: {error}")
+        raise typer.Exit(terminal.SOME_BAD) from None
     if stopped.is_set():
-        common.complain("Interrupted: the tables that are not listed were not checked.")
-        raise typer.Exit(common.INTERRUPTED)
+        terminal.complain("Interrupted: the tables that are not listed were not checked.")
+        raise typer.Exit(terminal.INTERRUPTED)
 
 
-def _verify(path: Path, bar: common.Bar, stop: Callable[[], bool], *, sample: int, seed: int, full_jobs: int) -> str:
+def _verify(path: Path, bar: terminal.Bar, stop: Callable[[], bool], *, sample: int, seed: int, full_jobs: int) -> str:
     """Check one file, every value with so many threads, and say what was found to be right."""
     header = table_verify.verify_checksum(path)
     rules = rules_of(header.rules)
@@ -139,7 +139,7 @@ def info(
 
     Positions that cannot be told apart (see docs/tables.md) count once.
     """
-    console = common.out()
+    console = terminal.out()
     try:
         for path in _files(directory):
             record = _record(path)
@@ -148,7 +148,7 @@ def info(
             else:
                 console.print(_text(record), soft_wrap=True)
     except ValueError as error:
-        common.fail(str(error))
+        terminal.fail(str(error))
 
 
 def _record(path: Path) -> dict[str, Any]:
@@ -190,12 +190,12 @@ def _files(directory: Path | None) -> list[Path]:
     """Return all tables in a folder, and those that come with the package if none is named."""
     folder = directory or chosen_directory()
     if directory is not None and not directory.is_dir():
-        common.fail(f"there is no folder {directory}")
+        terminal.fail(f"there is no folder {directory}")
     found = sorted(folder.glob("*.durak")) if folder.is_dir() else []
     if directory is None:
         found = sorted(SHIPPED.glob("*.durak")) + found
     if not found:
-        common.fail(f"there are no tables in {folder}")
+        terminal.fail(f"there are no tables in {folder}")
     return found
 
 
@@ -203,14 +203,14 @@ def _rules(text: str) -> Rules:
     try:
         return options.read_rules(text)
     except ValueError as error:
-        common.fail(f"--rules: {error}")
+        terminal.fail(f"--rules: {error}")
 
 
-def _bar(console: Console) -> common.Bar:
-    return common.Bar(common.progress_console(console))
+def _bar(console: Console) -> terminal.Bar:
+    return terminal.Bar(terminal.progress_console(console))
 
 
-def _shown(bar: common.Bar, what: str) -> Callable[[Progress], None]:
+def _shown(bar: terminal.Bar, what: str) -> Callable[[Progress], None]:
     """Return what draws the progress of the work on one table."""
 
     def show(progress: Progress) -> None:

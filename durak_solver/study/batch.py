@@ -18,6 +18,7 @@ from durak_solver.engine.engine import Engine
 from durak_solver.engine.exact.many import Pending, WorkerPool, table_share
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.game.position import Position
+from durak_solver.study.position_files import FileLine
 
 if TYPE_CHECKING:
     from durak_solver.engine.tables.lookup import Tables
@@ -29,36 +30,10 @@ _REMEMBERED: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One text to be analysed.
-
-    Attributes
-    ----------
-    line : int
-        Its line in the file, counted from 1.
-    content : Position, str or ValueError
-        A position, the text of one, or what is wrong with the line already.
-    end : int
-        Where the line ends in the file, in bytes.
-    """
-
-    line: int
-    content: Position | str | ValueError
-    end: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an entry.
+    """What became of a line: the analysis, the estimate if cards are hidden, or why there is neither."""
 
-    Attributes
-    ----------
-    entry : Entry
-    result : Analysis, Estimate or ValueError
-        The analysis, the estimate if cards are hidden, or why there is neither.
-    """
-
-    entry: Entry
+    line: FileLine
     result: Analysis | Estimate | ValueError
 
 
@@ -133,7 +108,7 @@ class Batch:
         engines = [Engine(size, tables=tables) for _ in range(jobs)]
         self._pool = WorkerPool(engines, work, _REMEMBERED)
         self._slots = threading.Semaphore(_WINDOW * jobs)
-        self._asked: SimpleQueue[tuple[Entry, Pending | ValueError] | None] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[FileLine, Pending | ValueError] | None] = SimpleQueue()
 
     def __enter__(self) -> Self:
         self._pool.__enter__()
@@ -149,51 +124,43 @@ class Batch:
         """Whether `stop` was called."""
         return self._pool.stopped
 
-    def run(self, entries: Iterable[Entry]) -> Iterator[Outcome]:
-        """Analyse entries; to be called once.
+    def run(self, lines: Iterable[FileLine]) -> Iterator[Outcome]:
+        """Yield the outcome of each line, in order; after `stop`, of those that had been begun. To be called once.
 
-        Parameters
-        ----------
-        entries : iterable of Entry
-            Drawn from in a thread of its own, not far ahead of the outcomes.
-
-        Yields
-        ------
-        Outcome
-            For each entry, in order. After `stop`, for those that had been begun.
+        The lines are drawn from in a thread of its own, not far ahead of the outcomes.
         """
         # A daemon, because nothing can end a thread that waits for a line from a terminal.
-        threading.Thread(target=self._feed, args=(entries,), daemon=True).start()
+        threading.Thread(target=self._feed, args=(lines,), daemon=True).start()
         while (asked := self._asked.get()) is not None:
-            entry, question = asked
+            line, question = asked
             try:
                 result = self._pool.answer(question) if isinstance(question, Pending) else question
             except ValueError as error:
                 result = error
             self._slots.release()
             if result is not None:
-                yield Outcome(entry, result)
+                yield Outcome(line, result)
 
     def stop(self) -> None:
         """End all searches; may be called from a signal handler."""
         self._pool.stop()
         self._asked.put(None)
 
-    def _feed(self, entries: Iterable[Entry]) -> None:
-        """Hand entries to the pool as long as there is room."""
+    def _feed(self, lines: Iterable[FileLine]) -> None:
+        """Hand lines to the pool while there is room."""
         try:
-            for entry in entries:
+            for line in lines:
                 self._slots.acquire()
                 if self.stopped:
                     break
-                self._asked.put((entry, self._ask(entry.content)))
+                self._asked.put((line, self._ask(line.text)))
         finally:
             self._asked.put(None)
 
-    def _ask(self, content: Position | str | ValueError) -> Pending | ValueError:
-        if isinstance(content, ValueError):
-            return content
+    def _ask(self, text: str | ValueError) -> Pending | ValueError:
+        if isinstance(text, ValueError):
+            return text
         try:
-            return self._pool.ask(content if isinstance(content, Position) else Position.from_dpn(content))
+            return self._pool.ask(Position.from_dpn(text))
         except ValueError as error:
             return error

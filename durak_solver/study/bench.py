@@ -14,6 +14,8 @@ from durak_solver.engine.engine import Engine
 from durak_solver.engine.hidden.sampler import Sampler
 from durak_solver.engine.results import Estimate, Solution
 from durak_solver.game.position import Position
+from durak_solver.model.messages import os_reason
+from durak_solver.study.position_files import SUFFIX, read_lines
 
 WORLDS: Final = 160
 """Deals drawn for each position with hidden cards."""
@@ -35,9 +37,6 @@ LIMITS: Final = {
 
 OTHER_RULES: Final = ("perevodnoy", "japanese", "deck52", "deck54")
 """How the names of suites begin that are played by other rules, ``perevodnoy-6v6`` say; not run unless asked for."""
-
-SUFFIX: Final = ".dpn"
-"""How the names of files of positions end."""
 
 _HOMES: Final = (Path(), Path(__file__).parents[2], Path(__file__).parents[1])
 
@@ -247,17 +246,18 @@ def read_suite(folder: Path, name: str) -> list[Position]:
     if name not in names:
         raise ValueError(f"there is no suite {name!r} in {folder}: choose among {', '.join(names)}")
     path = folder / (name + SUFFIX)
-    positions = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} cannot be read: {error}") from None
-    for number, line in enumerate(lines, 1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            try:
-                positions.append(Position.from_dpn(line))
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}") from None
+        file = path.open("rb")
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {os_reason(error)}") from None
+    positions = []
+    for line in read_lines(file):
+        try:
+            if isinstance(line.text, ValueError):
+                raise line.text
+            positions.append(Position.from_dpn(line.text))
+        except ValueError as error:
+            raise ValueError(f"{path}, line {line.number}: {error}") from None
     if not positions:
         raise ValueError(f"there is no position in {path}")
     return positions

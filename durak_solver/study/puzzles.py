@@ -20,6 +20,7 @@ from durak_solver.game.position import Position
 from durak_solver.model.messages import quoted
 from durak_solver.model.moves import Move, MoveError
 from durak_solver.notation.moves import format_move
+from durak_solver.study.position_files import read_lines
 
 KEYS: Final = ("source", "find", "value", "solution", "idea")
 """What the comments above a position say; only the idea may be left out."""
@@ -124,20 +125,24 @@ def read_puzzles(path: str | Path) -> tuple[Puzzle, ...]:
     file = str(path)
     puzzles = []
     comments: list[tuple[int, str]] = []
-    number = 1
-    for number, line in _lines(file, Path(path).read_bytes()):
-        text = line.strip()
-        if not text.startswith("#"):
-            if text:
-                puzzles.append(_puzzle(file, number, text, _fields(file, comments)))
-            comments = []
-        elif comments and re.match("#  +[^ ]", text):
-            first, before = comments[-1]
-            comments[-1] = (first, f"{before} {text[1:].strip()}")
-        elif len(text) > 1:
-            comments.append((number, text[1:].strip()))
+    number = 0
+    with Path(path).open("rb") as content:
+        for line in read_lines(content, comments=True):
+            number = line.number
+            if isinstance(line.text, ValueError):
+                raise PuzzleError(file, number, str(line.text))
+            text = line.text.strip()
+            if not text.startswith("#"):
+                if text:
+                    puzzles.append(_puzzle(file, number, text, _fields(file, comments)))
+                comments = []
+            elif comments and re.match("#  +[^ ]", text):
+                first, before = comments[-1]
+                comments[-1] = (first, f"{before} {text[1:].strip()}")
+            elif len(text) > 1:
+                comments.append((number, text[1:].strip()))
     if not puzzles:
-        raise PuzzleError(file, number, "there is no position in the file")
+        raise PuzzleError(file, number + 1, "there is no position in the file")
     return tuple(puzzles)
 
 
@@ -216,17 +221,6 @@ def _does(result: Analysis | GradedMove) -> str:
 
 
 # ------------------------------------------------------------------------------------------------------- reading a file
-
-
-def _lines(file: str, content: bytes) -> Iterator[tuple[int, str]]:
-    """Return the lines of a file with their numbers."""
-    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        try:
-            yield number, line.decode()
-        except UnicodeDecodeError as error:
-            raise PuzzleError(
-                file, number, f"the line is not UTF-8 text: byte {error.start + 1} does not fit"
-            ) from None
 
 
 def _fields(file: str, comments: list[tuple[int, str]]) -> _Fields:

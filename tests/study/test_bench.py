@@ -256,7 +256,7 @@ def test_bad_suites(tmp_path: Path) -> None:
         read_suite(tmp_path, "bad")
     with pytest.raises(ValueError, match=r"there is no position in .*empty\.dpn"):
         read_suite(tmp_path, "empty")
-    with pytest.raises(ValueError, match=r"binary\.dpn cannot be read"):
+    with pytest.raises(ValueError, match=r"binary\.dpn, line 1: the line is not UTF-8 text"):
         read_suite(tmp_path, "binary")
     with pytest.raises(ValueError, match="choose among bad, binary, empty"):
         read_suite(tmp_path, "other")

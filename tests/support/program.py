@@ -100,7 +100,7 @@ def on_a_terminal(*args: str, stdout: Path | None = None, bar_after: float | Non
     if bar_after is not None:
         line[1:3] = [
             "-c",
-            f"from durak_solver.cli import app, common; common._BAR_AFTER_SECONDS = {bar_after}; app.main()",
+            f"from durak_solver.cli import app, terminal; terminal._BAR_AFTER_SECONDS = {bar_after}; app.main()",
         ]
     with open(stdout or os.devnull, "wb") as target:  # noqa: PTH123
         process = subprocess.Popen(

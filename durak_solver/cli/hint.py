@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import Annotated, Any
 
 import typer
 
 from durak_solver.cli import options, terminal
+from durak_solver.cli.position_options import DPNArgument, PositionOptions, read_position
 from durak_solver.engine.results import Analysis, Estimate
 from durak_solver.study import explain
 
@@ -23,63 +23,27 @@ durak hint --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4 --oppone
 """
 
 
+@options.with_groups
 def hint(
-    dpn: options.DPNArgument = None,
+    dpn: DPNArgument = None,
     *,
-    trump: options.Trump = None,
-    me: options.Me = None,
-    opponent: options.Opponent = None,
-    opponent_cards: options.OpponentCards = None,
-    attack: options.Attack = None,
-    table: options.Table = None,
-    stock: options.Stock = None,
-    turn_up: options.TurnUp = None,
-    discard: options.Discard = None,
-    rules: options.RulesOption = None,
+    described: PositionOptions,
     style: options.StyleOption = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Write what analyse --json does, instead of a sentence.")
-    ] = False,
-    distance: options.Distance = False,
-    nodes: options.Nodes = None,
-    seconds: options.Seconds = None,
-    table_mb: options.TableMB = 64,
-    method: options.Method = "pimc",
-    samples: options.Samples = None,
-    seed: options.Seed = 0,
+    as_json: options.Json = False,
+    search: options.SearchOptions,
 ) -> None:
     """Name the best move and say in one sentence why it is the best.
 
     Where cards are hidden: the best one by estimate, its chances, and how sure they are. A point is a hundredth of a
     win, and a draw counts half.
     """
-    flags = options.Flags(
-        trump=trump,
-        me=me,
-        opponent=opponent,
-        opponent_cards=opponent_cards,
-        attack=attack,
-        table=table,
-        stock=stock,
-        turn_up=turn_up,
-        discard=discard,
-        rules=rules,
-    )
-    position = options.read_position(dpn, flags)
+    position = read_position(dpn, described)
     console = terminal.out()
-    engine = options.make_engine(table_mb)
-    how: dict[str, Any] = {
-        "method": method,
-        "samples": samples,
-        "seed": seed,
-        "nodes": nodes,
-        "seconds": seconds,
-        "distance": distance,
-    }
+    engine = options.make_engine(search.table_mb)
     found: Analysis | Estimate | explain.Hint
     try:
         with terminal.Bar(terminal.progress_console(console)) as bar:
-            how["on_progress"] = partial(bar.show, samples=samples)
+            how = {**search.for_engine(), "on_progress": partial(bar.show, samples=search.samples)}
             if as_json:
                 found = engine.estimate(position, **how)
             else:

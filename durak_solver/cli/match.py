@@ -34,18 +34,14 @@ def match(
     games: Annotated[
         int, typer.Option(metavar="N", help="How many games; an even number, for each deal is played twice.")
     ] = 100,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**63 - 1, metavar="N", help="What all deals, and all else random, come from.")
-    ] = 0,
-    rules: Annotated[
-        str, typer.Option(metavar="RULES", help="A preset and options: simple, 'throw=lead limit=5'.")
-    ] = "",
+    seed: options.FixedSeed = 0,
+    rules: options.RulesOption = "",
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="How many processes share the games.")] = 1,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep finished games here; if the file is there, go on where it stopped."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Let two players play a match and say how sure the result is.
 

@@ -72,16 +72,8 @@ def play(
             help="Who the opponent is: " + "; ".join(f"{name} {known.about}" for name, known in LEVELS.items()) + "."
         ),
     ] = Level.MEDIUM,
-    rules: Annotated[
-        str,
-        typer.Option(help="A preset and options: simple, 'throw=lead limit=5'.", metavar="RULES", show_default=False),
-    ] = "",
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=2**63 - 1, metavar="N", help="Which cards are dealt; another game every time if not given."
-        ),
-    ] = None,
+    rules: options.RulesOption = "",
+    seed: options.Seed = None,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the game to this new file, as DGN.", show_default=False),

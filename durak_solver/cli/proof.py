@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from durak_solver.cli import export, options, terminal
+from durak_solver.cli.position_options import DPNArgument, PositionOptions, read_position
 from durak_solver.engine.strategy import UnfinishedError
 from durak_solver.show.graphs import claim_text
 from durak_solver.study.proof import proof as find_proof
@@ -42,27 +43,18 @@ class Claim(StrEnum):
     DRAW = "draw"
 
 
+@options.with_groups
 def proof(
-    dpn: options.DPNArgument = None,
+    dpn: DPNArgument = None,
     *,
-    output: export.Output = None,
-    form: export.Form = None,
+    written: export.GraphOptions,
     seat: Annotated[
         Seat | None, typer.Option(help="Whose strategy.", show_default="who wins, in a draw who is to move")
     ] = None,
     at_least: Annotated[
         Claim | None, typer.Option(help="What it is to hold.", show_default="the most that there is")
     ] = None,
-    trump: options.Trump = None,
-    me: options.Me = None,
-    opponent: options.Opponent = None,
-    opponent_cards: options.OpponentCards = None,
-    attack: options.Attack = None,
-    table: options.Table = None,
-    stock: options.Stock = None,
-    turn_up: options.TurnUp = None,
-    discard: options.Discard = None,
-    rules: options.RulesOption = None,
+    described: PositionOptions,
     style: options.StyleOption = None,
     nodes: options.Nodes = None,
     seconds: options.Seconds = None,
@@ -75,20 +67,8 @@ def proof(
     by then, nothing is written, and the exit code is 1 after a limit. No proofs are made for games in which a position
     can come back (transfer=on, show=on, rules=round), and straps are not part of what is proved.
     """
-    flags = options.Flags(
-        trump=trump,
-        me=me,
-        opponent=opponent,
-        opponent_cards=opponent_cards,
-        attack=attack,
-        table=table,
-        stock=stock,
-        turn_up=turn_up,
-        discard=discard,
-        rules=rules,
-    )
-    position = options.read_position(dpn, flags)
-    form = export.chosen_format(output, form)
+    position = read_position(dpn, described)
+    form = written.chosen_format()
     engine = options.make_engine(table_mb)
     try:
         with terminal.Bar(terminal.progress_console(terminal.out())) as bar:
@@ -106,7 +86,7 @@ def proof(
         raise typer.Exit(terminal.INTERRUPTED if error.stopped == "interrupt" else _UNFINISHED) from None
     except ValueError as error:
         terminal.fail(terminal.message(error))
-    export.write_graph(graph, output, form, style, _summary(graph))
+    export.write_graph(graph, written.output, form, style, _summary(graph))
     if graph.graph.get("stopped") == "interrupt":
         raise typer.Exit(terminal.INTERRUPTED)
 

@@ -42,7 +42,7 @@ def rules(
             metavar="PRESET",
             help=f"{', '.join(PRESETS)}; podkidnoy if not given.",
             show_default=False,
-            autocompletion=lambda: list(PRESETS),
+            autocompletion=options.preset_names,
         ),
     ] = None,
     *,
@@ -53,7 +53,7 @@ def rules(
         ),
     ] = "",
     lang: Annotated[Language, typer.Option(help="English or Russian.")] = Language.EN,
-    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Say in plain sentences how the game goes by these rules, so that you can check that it is yours."""
     try:

@@ -40,18 +40,14 @@ Dir = Annotated[
         "--dir", metavar="DIR", help="The folder of the tables.", show_default="$DURAK_TABLES or the user's own"
     ),
 ]
-RulesOption = Annotated[
-    str, typer.Option("--rules", help="A preset and options: perevodnoy, 'throw=lead limit=5'.", metavar="RULES")
-]
 Cards = Annotated[int, typer.Option(min=2, max=MOST_CARDS, metavar="N", help="Up to how many live cards.")]
-Jobs = Annotated[int, typer.Option(min=1, max=256, help="Threads.")]
 
 
 @app.command(epilog=BUILD_EXAMPLES)
 def build(
     cards: Cards,
-    rules: RulesOption = "",
-    jobs: Jobs = 1,
+    rules: options.RulesOption = "",
+    jobs: options.Jobs = 1,
     directory: Dir = None,
 ) -> None:
     """Solve all endings with up to N cards and write one file for each number of cards.
@@ -89,11 +85,11 @@ def build(
 def verify(
     directory: Dir = None,
     sample: Annotated[int, typer.Option(min=0, metavar="N", help="Solve N positions of each table by search.")] = 100,
-    seed: options.Seed = 0,
+    seed: options.FixedSeed = 0,
     full: Annotated[
         bool, typer.Option("--full", help="Work out every value again, from those of what can follow.")
     ] = False,
-    jobs: Jobs = 1,
+    jobs: options.Jobs = 1,
 ) -> None:
     """Check tables: their checksums, then some of their values against a search without tables."""
     stopped = threading.Event()
@@ -133,7 +129,7 @@ def _verify(path: Path, bar: terminal.Bar, stop: Callable[[], bool], *, sample: 
 @app.command()
 def info(
     directory: Dir = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object for each table, in a line.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """List tables: their sizes, and the shares of lost, drawn and won positions by the cards of leader and other.
 

@@ -8,11 +8,11 @@ endless one is answered as it comes. So positions are begun in the order of the 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.exact.many import Pending, WorkerPool, table_share
@@ -44,27 +44,15 @@ class Batch:
 
     Parameters
     ----------
-    jobs : int
+    jobs
         Number of threads.
-    table_mb : float
+    table_mb
         Size of all their tables together in MiB; see `durak_solver.engine.exact.many.table_share`.
-    tables : bool, str, Path or Tables
-        Endings tables, as for `Engine`.
-    nodes, seconds : int or float, optional
-        Limits for each position. With a limit of nodes each position begins with an empty table, so that what is found
-        within the limit does not depend on the positions before it.
-    method : str
-        How moves are valued where cards are hidden.
-    samples : int, optional
-        How many deals to draw there at most; what suits the method if not given.
-    seed : int
-        What they are drawn from; the same for each position.
-    threads : int
-        How many threads value the deals of one position.
-    distance : bool
-        Whether it is also found how long the game lasts.
-    on_progress : callable, optional
-        Called, in the thread that searches, with what is known so far of a position.
+    nodes
+        Limit for each position. Then each begins with an empty table, so that what is found within the limit does not
+        depend on the positions before it.
+    **how
+        Other arguments of `Engine.estimate`.
 
     Raises
     ------
@@ -81,28 +69,12 @@ class Batch:
         *,
         tables: bool | str | Path | Tables = True,
         nodes: int | None = None,
-        seconds: float | None = None,
-        method: str = "pimc",
-        samples: int | None = None,
-        seed: int = 0,
-        threads: int = 1,
-        distance: bool = False,
-        on_progress: Callable[[Analysis | Estimate], None] | None = None,
+        **how: Any,
     ) -> None:
         def work(engine: Engine, position: Position) -> Analysis | Estimate:
             if nodes is not None:
                 engine.clear()
-            return engine.estimate(
-                position,
-                method=method,
-                samples=samples,
-                nodes=nodes,
-                seconds=seconds,
-                seed=seed,
-                jobs=threads,
-                distance=distance,
-                on_progress=on_progress,
-            )
+            return engine.estimate(position, nodes=nodes, **how)
 
         size = table_share(table_mb, jobs, nodes)
         engines = [Engine(size, tables=tables) for _ in range(jobs)]

@@ -10,7 +10,8 @@ import typer
 from durak_solver.cli import options, terminal
 from durak_solver.cli.position_options import DPNArgument, PositionOptions, read_position
 from durak_solver.engine.results import Analysis, Estimate
-from durak_solver.study import explain
+from durak_solver.show.hint import hint_text
+from durak_solver.study.hint import Hint, find_hint
 
 EXAMPLES = """
 Examples:
@@ -40,18 +41,16 @@ def hint(
     position = read_position(dpn, described)
     console = terminal.out()
     engine = options.make_engine(search.table_mb)
-    found: Analysis | Estimate | explain.Hint
+    found: Analysis | Estimate | Hint
     try:
         with terminal.Bar(terminal.progress_console(console)) as bar:
-            how = {**search.for_engine(), "on_progress": partial(bar.show, samples=search.samples)}
-            if as_json:
-                found = engine.estimate(position, **how)
-            else:
-                found = explain.hint(engine, position, style=terminal.card_style(style), **how)
+            search_for = engine.estimate if as_json else partial(find_hint, engine)
+            found = search_for(position, on_progress=partial(bar.show, samples=search.samples), **search.for_engine())
     except ValueError as error:
         terminal.fail(terminal.message(error))
-    if isinstance(found, explain.Hint):
-        console.print(found.sentence, soft_wrap=not console.is_terminal)
+    if isinstance(found, Hint):
+        sentence = hint_text(found.move, found.found, found.answers, terminal.card_style(style))
+        console.print(sentence, soft_wrap=not console.is_terminal)
     else:
         print(json.dumps(found.to_dict()))
     if found.stopped == "interrupt":

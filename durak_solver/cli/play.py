@@ -21,9 +21,10 @@ from durak_solver.model.moves import Move, MoveError, MoveSyntaxError
 from durak_solver.model.rules import Rules
 from durak_solver.model.seeds import draw_seed
 from durak_solver.show.game import last_ply_text, outcome_text
+from durak_solver.show.hint import hint_text
 from durak_solver.show.position import turn_text
 from durak_solver.show.rules_words import may_follow, may_transfer_by_card, one_attack_card
-from durak_solver.study import explain
+from durak_solver.study.hint import find_hint
 from durak_solver.study.opponents import LEVELS, before_last_choice, has_no_choice, move_seed, opponent_move
 
 EXAMPLES = """
@@ -242,16 +243,15 @@ class _Table:
         with terminal.Bar(terminal.progress_console(self._console)) as bar:
             found = self._think(
                 partial(
-                    explain.hint,
+                    find_hint,
                     self._engine,
                     self._game.view(YOU),
                     seconds=_HINT_SECONDS,
-                    style=self._style,
                     seed=move_seed(self._game, self._seed),
                     on_progress=partial(bar.show, samples=None),
                 )
             )
-        self.say(f"{found.sentence} (You are a.)")
+        self.say(f"{hint_text(found.move, found.found, found.answers, self._style)} (You are a.)")
 
     def _undo(self) -> None:
         before = before_last_choice(self._game, YOU)

@@ -16,18 +16,14 @@ from durak_solver.engine.engine import Engine
 from durak_solver.game.position import Position
 from durak_solver.model.messages import os_reason
 from durak_solver.study import bench_record
-from durak_solver.study.bench import (
-    LIMITS,
-    HiddenResult,
-    SuiteResult,
+from durak_solver.study.bench import HiddenResult, SuiteResult, run_hidden_suite, run_suite, signature
+from durak_solver.study.suites import (
+    SECONDS,
     default_names,
     find_suites,
     has_other_rules,
     is_hidden,
     read_suite,
-    run_hidden_suite,
-    run_suite,
-    signature,
     suite_names,
 )
 
@@ -175,7 +171,7 @@ def _run(
                 bar.update(done + number, f"{name}: {number} of {size}", total)
 
             run = run_hidden_suite if is_hidden(positions) else run_suite
-            limit = seconds or LIMITS.get(name)
+            limit = seconds or SECONDS.get(name)
             results.append(run(name, positions, engine, seconds=limit, on_progress=on_progress))
             _show(console, results)
             if results[-1].interrupted:
@@ -299,6 +295,6 @@ def _kind(result: SuiteResult) -> str:
     """Return what the signature of a suite is said to be of."""
     if isinstance(result, HiddenResult):
         return " (hidden)"
-    if result.name in LIMITS:
+    if result.name in SECONDS:
         return " (long)"
     return " (other rules)" if has_other_rules(result.name) else ""

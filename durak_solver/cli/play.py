@@ -23,7 +23,7 @@ from durak_solver.model.seeds import draw_seed
 from durak_solver.show.game import last_ply_text, outcome_text
 from durak_solver.show.hint import hint_text
 from durak_solver.show.position import turn_text
-from durak_solver.show.rules_words import may_follow, may_transfer_by_card, one_attack_card
+from durak_solver.show.rules.words import may_follow, may_transfer_by_card, one_attack_card
 from durak_solver.study.hint import find_hint
 from durak_solver.study.opponents import LEVELS, before_last_choice, has_no_choice, move_seed, opponent_move
 

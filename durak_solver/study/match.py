@@ -277,21 +277,21 @@ class _PairPlayer:
     def play(self, number: int) -> Pair | None:
         """Play a pair; None if it was stopped."""
         start = deal(self._match.rules, self._random(number))
-        games = [_Game(), _Game()]
-        for first, game in enumerate(games):
-            self._play_game(start, number, first, game)
+        tallies = [_Tally(), _Tally()]
+        for first, tally in enumerate(tallies):
+            self._play_game(start, number, first, tally)
             if self._stopped:
                 return None
         return Pair(
             number=number,
-            payoffs=(games[0].payoff, games[1].payoff),
-            luck=(games[0].luck, games[1].luck),
-            plies=(sum(games[0].moves), sum(games[1].moves)),
-            moves=(games[0].moves[0] + games[1].moves[0], games[0].moves[1] + games[1].moves[1]),
-            seconds=(games[0].seconds[0] + games[1].seconds[0], games[0].seconds[1] + games[1].seconds[1]),
+            payoffs=(tallies[0].payoff, tallies[1].payoff),
+            luck=(tallies[0].luck, tallies[1].luck),
+            plies=(sum(tallies[0].moves), sum(tallies[1].moves)),
+            moves=(tallies[0].moves[0] + tallies[1].moves[0], tallies[0].moves[1] + tallies[1].moves[1]),
+            seconds=(tallies[0].seconds[0] + tallies[1].seconds[0], tallies[0].seconds[1] + tallies[1].seconds[1]),
         )
 
-    def _play_game(self, position: Position, number: int, first: int, game: _Game) -> None:
+    def _play_game(self, position: Position, number: int, first: int, tally: _Tally) -> None:
         """Play one game, in which the first player has seat a (0) or b (1)."""
         for engine in self._engines:  # what is left from other games must make no difference
             engine.clear()
@@ -305,7 +305,7 @@ class _PairPlayer:
             if met[position] == REPETITIONS:  # under transfers a game can go round for ever
                 return
             player = SEATS.index(seat) ^ first
-            ply = sum(game.moves)
+            ply = sum(tally.moves)
             spec = self._match.players[player]
             began = time.perf_counter()
             move = self._engines[player].choose(
@@ -314,15 +314,15 @@ class _PairPlayer:
                 samples=spec.samples,
                 seed=self._random(number, first, ply),
             )
-            game.seconds[player] += time.perf_counter() - began
-            game.moves[player] += 1
+            tally.seconds[player] += time.perf_counter() - began
+            tally.moves[player] += 1
             after = position.play(move)
-            game.luck += sign * self._luck.of(position, after, self._random(number, first, ply, "luck"))
+            tally.luck += sign * self._luck.of(position, after, self._random(number, first, ply, "luck"))
             position = after
             seen.update(move.cards)
             seen.update(_turn_up(position))  # another one after an exchange
         winner = position.outcome()
-        game.payoff = 0 if winner == "draw" else sign if winner == "a" else -sign
+        tally.payoff = 0 if winner == "draw" else sign if winner == "a" else -sign
 
     def _random(self, *place: int | str) -> int:
         """Return a number that belongs to a place in the match, as good as drawn at random."""
@@ -335,7 +335,7 @@ def _turn_up(position: Position) -> list[Card]:
 
 
 @dataclass(slots=True)
-class _Game:
+class _Tally:
     """What becomes of a game: the payoff and the luck are the first player's; a draw if it goes round."""
 
     payoff: int = 0

@@ -15,7 +15,7 @@ _NODES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Opponent:
     """How strong an opponent is: each level is another player, none makes mistakes on purpose.
 
     Attributes
@@ -31,15 +31,15 @@ class Level:
 
 
 LEVELS: Final = {
-    "easy": Level("lowest", "plays the cheapest card that is legal"),
-    "medium": Level("rules", "has the good habits of a careful beginner"),
-    "hard": Level("mcts30x30", "searches 30 deals that fit what he knows, a little in each"),
-    "best": Level("pimc", "plays 160 such deals to the end, and solves the game once he knows all the cards"),
+    "easy": Opponent("lowest", "plays the cheapest card that is legal"),
+    "medium": Opponent("rules", "has the good habits of a careful beginner"),
+    "hard": Opponent("mcts30x30", "searches 30 deals that fit what he knows, a little in each"),
+    "best": Opponent("pimc", "plays 160 such deals to the end, and solves the game once he knows all the cards"),
 }
 """All levels by name, the weakest first."""
 
 
-def opponent_move(engine: Engine, game: Game, level: Level, seed: int) -> Move:
+def opponent_move(engine: Engine, game: Game, opponent: Opponent, seed: int) -> Move:
     """Return the move of an opponent, who knows no more than a player at the table who remembers every card.
 
     Parameters
@@ -47,7 +47,7 @@ def opponent_move(engine: Engine, game: Game, level: Level, seed: int) -> Move:
     engine : Engine
     game : Game
         With a player to move.
-    level : Level
+    opponent : Opponent
     seed : int
         Of the game. The same seed gives the same move in the same game, unless it takes him too long.
 
@@ -58,7 +58,7 @@ def opponent_move(engine: Engine, game: Game, level: Level, seed: int) -> Move:
     seat = game.position.to_move
     assert seat is not None  # or there would be no move
     return engine.choose(
-        game.view(seat), method=level.method, nodes=_NODES, seconds=_SECONDS, seed=move_seed(game, seed)
+        game.view(seat), method=opponent.method, nodes=_NODES, seconds=_SECONDS, seed=move_seed(game, seed)
     )
 
 

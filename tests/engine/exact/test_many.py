@@ -20,8 +20,8 @@ from durak_solver.engine.exact.symmetry import normal_form
 from durak_solver.game import core
 from durak_solver.model.cards import RANKS, SUITS, Card, deck_cards
 from durak_solver.study.batch import Batch
-from durak_solver.study.bench import read_suite
 from durak_solver.study.position_files import FileLine
+from durak_solver.study.suites import read_suite
 from tests.engine.exact.test_search import HARD, positions_of
 from tests.support import reference
 from tests.support.data import POSITIONS

@@ -13,8 +13,8 @@ from typing import Final
 from durak_solver.model.cards import deck_cards
 from durak_solver.model.messages import quoted
 from durak_solver.model.rules import Rules, next_strap
-from durak_solver.show import rules_bout
-from durak_solver.show.rules_words import (
+from durak_solver.show.rules import bout
+from durak_solver.show.rules.words import (
     NUMBERS,
     QUEENS,
     RANKS,
@@ -84,10 +84,10 @@ def _durak(rules: Rules) -> tuple[tuple[Said, Iterator[Said]], ...]:
         (("Deck, deal and trump", "Колода, сдача, козырь"), _deal(rules)),
         (("Who leads", "Кто ходит"), _lead(rules)),
         (("What beats what", "Что чем бьётся"), _beat(rules)),
-        (("Throwing in", "Подкидывание"), rules_bout.throw(rules)),
-        (("The cap", "Предел"), rules_bout.cap(rules)),
-        (("Taking", "Если берут"), rules_bout.take(rules)),
-        (("Transferring", "Перевод"), rules_bout.transfer(rules)),
+        (("Throwing in", "Подкидывание"), bout.throw(rules)),
+        (("The cap", "Предел"), bout.cap(rules)),
+        (("Taking", "Если берут"), bout.take(rules)),
+        (("Transferring", "Перевод"), bout.transfer(rules)),
         (("After the bout", "После атаки"), _after(rules)),
         (("The end", "Конец игры"), _end(rules)),
         (("Straps", "Погоны"), _straps(rules)),

@@ -16,11 +16,10 @@ Positions that have the same cards in the same places are one node, as in a proo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from durak_solver._core.state import State
 from durak_solver.game import core
 from durak_solver.game.defects import UnsupportedError
 from durak_solver.game.legality import require_legal
@@ -144,27 +143,21 @@ def _open(position: Position | str) -> Position:
 
 def _explored(root: Position, most: int) -> tuple[list[Position], list[tuple[int, Move, int]]]:
     """Return all that can follow from a position, itself first, and the moves between them by number."""
-    first = root if root.is_round else core.solvable_state(root)
-    numbers: dict[State | Position, int] = {first: 0}
-    states, positions = [first], [root]
+    numbers = {_places(root): 0}
+    positions = [root]
     moves: list[tuple[int, Move, int]] = []
-    for before, state in enumerate(states):  # which grow
-        for move, after in _following(state, root.trump):
-            number = numbers.setdefault(after, len(states))
+    for before, position in enumerate(positions):  # which grow
+        for move in position.legal_moves:
+            after = position.play(move)
+            number = numbers.setdefault(_places(after), len(positions))
             if number == most:
                 raise ValueError(f"more than {most:,} positions can follow from here: take fewer cards, or allow more")
-            if number == len(states):
-                states.append(after)
-                positions.append(positions[before].play(move))
+            if number == len(positions):
+                positions.append(after)
             moves.append((before, move, number))
     return positions, moves
 
 
-def _following(state: State | Position, trump: str | None) -> Iterator[tuple[Move, State | Position]]:
-    """Yield each legal move and what it leads to. The core does not know the round game."""
-    if isinstance(state, Position):
-        for move in state.legal_moves:
-            yield move, state.play(move)
-    else:
-        for core_move in state.moves():
-            yield core.from_core(core_move, trump), state.play(*core_move)
+def _places(position: Position) -> Hashable:
+    """Return what has to be equal for positions to be one node: the core's state, which the round game has not."""
+    return position if position.is_round else core.solvable_state(position)

@@ -29,15 +29,9 @@ Examples:
 
 durak analyse "6s7dTh/6h8h9c h a -"
 
-durak analyse "6s7dThKs9c8h/?6 h a - ?3,7h" --samples 500 --seed 1
+durak analyse --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4
 
-durak analyse --trump h --me "6♠ 7♦ 10♥" --opponent "6h 8h 9c"
-
-durak analyse --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4 --opponent-has "9h"
-
-durak analyse "6s7dTh/6h8h9c h a -" --distance
-
-durak analyse positions.dpn --json --jobs 4 > results.jsonl
+durak analyse positions.dpn --json --jobs 4
 """
 
 
@@ -47,7 +41,7 @@ def analyse(
         str | None,
         typer.Argument(
             metavar="DPN|FILE|-",
-            help="A position in quotes, a file with one in each line, or - for the standard input.",
+            help="A position in quotes, a file of positions, or -.",
             show_default=False,
         ),
     ] = None,
@@ -58,17 +52,7 @@ def analyse(
     search: options.SearchOptions,
     tables: options.TablesOption = "auto",
 ) -> None:
-    """Grade every legal move: win, draw or loss, best first, each with the line that shows it.
-
-    Where cards are hidden the moves are valued over deals that fit what is known: an estimate, in percent, and the same
-    each time for the same --method, --seed, --samples, --table-mb and endings tables.
-
-    With --distance also in how many plies (moves of both, forced ones too) and bouts, each the best in its own measure;
-    among equals the quickest win and the slowest loss come first, and the lines follow them.
-
-    In a file blank lines and lines that begin with # are skipped; a bad line is reported in its place and the others
-    go on, with exit code 1 at the end. Limits hold for each position. Ctrl-C ends the search with what is known.
-    """
+    """Grade every legal move of a position, or estimate it where cards are hidden; see docs/cli.md."""
     if source is not None and not described.given and _is_file(source):
         _analyse_file(source, as_json, jobs, search, tables)
     else:

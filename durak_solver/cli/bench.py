@@ -32,13 +32,9 @@ Examples:
 
 durak bench
 
-durak bench 6v6 8v8 --save before.json
-
 durak bench 6v6 8v8 --compare before.json
 
-durak bench 10v10 12v12 --seconds 5
-
-durak bench perevodnoy-6v6 japanese-6v6
+durak bench 10v10 --seconds 5
 """
 
 _HEAD = (
@@ -103,30 +99,7 @@ def bench(
     table_mb: options.TableMB = 64,
     tables: options.TablesOption = "none",
 ) -> None:
-    """Solve the frozen suites and print what that took.
-
-    Each position is solved on its own, from an empty table: positions, the share solved, nodes (all, mean, median),
-    milliseconds (mean, median, 95 %, slowest), and speed. The signature at the end, all nodes together, is the same on
-    every machine and changes with every change of the search. It is that of a search without endings tables unless
-    --tables is given.
-
-    The long suites have a limit of time for each position: 10 seconds for 10v10, 14v4, 4v14 and perevodnoy-8v8, a
-    minute for 12v12, 6v18, 18v6 and 18v18, or --seconds. A position that was cut off counts with the nodes and the time
-    it got. How many these are differs from run to run, so the long suites have a signature of their own, and that only
-    if all are solved.
-
-    Other rules: perevodnoy-6v6, perevodnoy-8v8, japanese-6v6, japanese-8v8, and with larger decks deck52-6v6,
-    deck52-8v8 and deck54-6v6. They are run when named or with --all, and have a signature of their own.
-
-    Where cards are hidden, each position is estimated over 160 deals: nodes, deals per second, the share of exact
-    values, and milliseconds. The first deal is then solved with open cards, within 100,000 nodes: nodes, and how many
-    are solved. These suites have a signature of their own.
-
-    --compare prints new numbers divided by old ones: nodes and time (all together, median) over the positions that
-    both runs solved, and the shares solved. Then it says whether the values of these positions are the same; if not, it
-    names those that differ, and the exit code is 1. Where cards are hidden, and with records that lack values, none are
-    compared.
-    """
+    """Solve the frozen suites and print what that took; docs/cli.md explains the numbers."""
     console = terminal.out()
     engine = options.make_engine(table_mb, options.chosen_tables(tables))
     try:

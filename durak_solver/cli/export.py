@@ -30,11 +30,11 @@ class GraphOptions:
 
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write to this file.", show_default="standard output"),
+        typer.Option("--output", "-o", metavar="FILE", help="Not to the standard output.", show_default=False),
     ] = None
     form: Annotated[
         Format | None,
-        typer.Option("--format", help="How the graph is written.", show_default="by the suffix of the file, else dot"),
+        typer.Option("--format", help="If the suffix of FILE does not tell.", show_default=False),
     ] = None
 
     def chosen_format(self) -> Format:

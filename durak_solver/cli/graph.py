@@ -15,8 +15,6 @@ EXAMPLES = """
 Examples:
 
 durak graph "7s/7h8h h a - transfer=on" -o out.dot
-
-durak graph "8s8cQdKd/7s7cTdJd h a - transfer=on" --format json
 """
 
 
@@ -29,11 +27,7 @@ def graph(
     described: PositionOptions,
     style: options.StyleOption = None,
 ) -> None:
-    """Write everything that can follow from a position as a graph, with its cycles marked.
-
-    Each position is there once, with every legal move. Where the game can go round, as with transfers, positions have
-    the number of their component in common, and in a drawing a bold line.
-    """
+    """Write everything that can follow from a position as a graph, with its cycles marked."""
     position = read_position(dpn, described)
     form = written.chosen_format()
     try:

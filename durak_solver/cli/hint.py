@@ -18,9 +18,7 @@ Examples:
 
 durak hint "Ks7h7d/6s8h9d s a -"
 
-durak hint --trump h --me "6♠ 7♦ 10♥" --opponent "6h 8h 9c" --attack me
-
-durak hint --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4 --opponent-has "9h"
+durak hint --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4
 """
 
 
@@ -33,11 +31,7 @@ def hint(
     as_json: options.Json = False,
     search: options.SearchOptions,
 ) -> None:
-    """Name the best move and say in one sentence why it is the best.
-
-    Where cards are hidden: the best one by estimate, its chances, and how sure they are. A point is a hundredth of a
-    win, and a draw counts half.
-    """
+    """Name the best move and say in one sentence why it is the best."""
     position = read_position(dpn, described)
     console = terminal.out()
     engine = options.make_engine(search.table_mb)

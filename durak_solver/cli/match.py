@@ -24,11 +24,11 @@ durak match rules random --games 200
 durak match pimc:40 rules --games 1000 --jobs 2 --save pimc-rules.jsonl
 """
 
-_PLAYER = f"{', '.join(METHODS)}; pimc:40 draws 40 deals a move."
+_PLAYER = f"{', '.join(METHODS)}; or pimc:40."
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help=f"The player that is measured: {_PLAYER}", show_default=False)],
+    a: Annotated[str, typer.Argument(metavar="A", help=_PLAYER, show_default=False)],
     b: Annotated[str, typer.Argument(metavar="B", help="The other player.", show_default=False)],
     *,
     games: Annotated[
@@ -43,12 +43,7 @@ def match(
     ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Let two players play a match and say how sure the result is.
-
-    Each deal is played twice, with the seats swapped. No player sees hidden cards. Ctrl-C ends the match with what has
-    been played. From 100 games on there is a second score, told from the luck with the cards drawn: the same on
-    average, but surer.
-    """
+    """Let two players play a match, each deal twice, and say how sure the result is."""
     asked = Match((_player("A", a), _player("B", b)), *_setting(games, seed, rules))
     pairs: dict[int, Pair] = {}
     contest = Contest(asked, jobs)

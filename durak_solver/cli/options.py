@@ -129,7 +129,8 @@ TableMB = Annotated[
     typer.Option(
         "--table-mb",
         metavar="N",
-        help="Memory for proved results, in MiB.",
+        help="Memory for proved results, in MiB; 64 if not given.",
+        show_default=False,
         callback=_not_negative,
         rich_help_panel=_LIMITS,
     ),
@@ -156,7 +157,7 @@ class SearchOptions:
     method: Annotated[
         str,
         typer.Option(
-            help=f"How moves are valued: {', '.join(METHODS)}.",
+            help=f"{', '.join(METHODS)}.",
             callback=_known_method,
             rich_help_panel=_HIDDEN,
             metavar="NAME",
@@ -170,7 +171,14 @@ class SearchOptions:
         ),
     ] = None
     seed: Annotated[
-        int, typer.Option(metavar="N", help="The same N, the same deals.", callback=_seed, rich_help_panel=_HIDDEN)
+        int,
+        typer.Option(
+            metavar="N",
+            help="The same N, the same deals; 0 if not given.",
+            show_default=False,
+            callback=_seed,
+            rich_help_panel=_HIDDEN,
+        ),
     ] = 0
 
     def for_engine(self) -> dict[str, Any]:

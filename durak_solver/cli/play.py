@@ -33,8 +33,6 @@ Examples:
 durak play
 
 durak play --level best --seed 7 --save game.dgn
-
-durak play --level easy --rules "simple deck=24" --style russian
 """
 
 YOU: Final = "a"
@@ -69,9 +67,7 @@ def play(
     *,
     level: Annotated[
         Level,
-        typer.Option(
-            help="Who the opponent is: " + "; ".join(f"{name} {known.about}" for name, known in LEVELS.items()) + "."
-        ),
+        typer.Option(help="; ".join(f"{name} {known.about}" for name, known in LEVELS.items()) + "."),
     ] = Level.MEDIUM,
     rules: options.RulesOption = "",
     seed: options.Seed = None,
@@ -81,12 +77,7 @@ def play(
     ] = None,
     style: options.StyleOption = None,
 ) -> None:
-    """Play a whole game against the program, from the deal to the durak.
-
-    Each level is another player, who sees no more than you would in his place; none makes mistakes on purpose. Who
-    holds the lowest trump attacks first. On your turn type the number of a move or the move itself; help lists what
-    else can be typed, such as hint and undo. "Take" and "done" are said for you when you have no other move.
-    """
+    """Play a whole game against the program, from the deal to the durak."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     seed = draw_seed(None) % _SEEDS if seed is None else seed

@@ -57,7 +57,7 @@ class PositionOptions:
             "--opponent",
             "--opponent-has",
             metavar="CARDS",
-            help="Those I know of the opponent's.",
+            help="The opponent's, if known.",
             rich_help_panel=_PANEL,
         ),
     ] = None
@@ -67,7 +67,7 @@ class PositionOptions:
             min=0, max=LARGEST_UNKNOWN, metavar="N", help="How many the opponent holds.", rich_help_panel=_PANEL
         ),
     ] = None
-    attack: Annotated[Side | None, typer.Option(help="Who attacks; me if not given.", rich_help_panel=_PANEL)] = None
+    attack: Annotated[Side | None, typer.Option(help="Who attacks, if not me.", rich_help_panel=_PANEL)] = None
     table: Annotated[
         str | None,
         typer.Option(metavar="CARDS", help="'6c:9c, 6d'; * after 'take'.", rich_help_panel=_PANEL),

@@ -21,8 +21,6 @@ Examples:
 
 durak proof "Ks7h7d/6s8h9d s a -" -o out.dot
 
-durak proof "Ks7h7d/6s8h9d s a -" --format json
-
 durak proof "7d/8h h a -" --seat b
 """
 
@@ -48,11 +46,9 @@ def proof(
     dpn: DPNArgument = None,
     *,
     written: export.GraphOptions,
-    seat: Annotated[
-        Seat | None, typer.Option(help="Whose strategy.", show_default="who wins, in a draw who is to move")
-    ] = None,
+    seat: Annotated[Seat | None, typer.Option(help="Whose strategy, if not the winner's.", show_default=False)] = None,
     at_least: Annotated[
-        Claim | None, typer.Option(help="What it is to hold.", show_default="the most that there is")
+        Claim | None, typer.Option(help="What it is to hold, if not the most.", show_default=False)
     ] = None,
     described: PositionOptions,
     style: options.StyleOption = None,
@@ -60,13 +56,7 @@ def proof(
     seconds: options.Seconds = None,
     table_mb: options.TableMB = 64,
 ) -> None:
-    """Write a winning strategy as a graph: one move of the winner, every answer of the loser.
-
-    In a drawn position: how the player to move holds at least a draw. The search goes on for a graph with fewer
-    positions until a limit or Ctrl-C ends it, or no single move can be replaced to that end. If there is no strategy
-    by then, nothing is written, and the exit code is 1 after a limit. No proofs are made for games in which a position
-    can come back (transfer=on, show=on, rules=round), and straps are not part of what is proved.
-    """
+    """Write a winning strategy as a graph: one move of the winner, every answer of the loser."""
     position = read_position(dpn, described)
     form = written.chosen_format()
     engine = options.make_engine(table_mb)

@@ -30,11 +30,7 @@ def puzzle(
     verify: Annotated[bool, typer.Option("--check", help="Verify the stated solutions instead of asking.")] = False,
     style: options.StyleOption = None,
 ) -> None:
-    """Show positions one by one and ask for the best move.
-
-    A move is typed as in the rest of the program: 6s, 6s:9s, +6d, take, done. Ctrl-C or the end of the input leaves.
-    With --check every stated solution is verified, with a line for each, and the exit code is 1 if one is wrong.
-    """
+    """Show positions one by one and ask for the best move."""
     puzzles = [found for file in files for found in _read(file)]
     engine = Engine()
     console = terminal.out()

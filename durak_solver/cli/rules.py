@@ -21,8 +21,6 @@ Examples:
 durak rules
 
 durak rules perevodnoy --rules "show=on limit=hand" --lang ru
-
-durak rules pogony --json
 """
 
 SCHEMA: Final = "durak.rules/1"
@@ -55,7 +53,7 @@ def rules(
     lang: Annotated[Language, typer.Option(help="English or Russian.")] = Language.EN,
     as_json: options.Json = False,
 ) -> None:
-    """Say in plain sentences how the game goes by these rules, so that you can check that it is yours."""
+    """Say in plain sentences how the game goes by these rules."""
     try:
         read = options.read_rules(f"{preset or ''} {given}")
     except ValueError as error:

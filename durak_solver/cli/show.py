@@ -12,9 +12,7 @@ Examples:
 
 durak show "6s7dTh/6h8h9c h a -"
 
-durak show "6s7dQdThKs/9c,?3 h b 6c:8c,6d ?11,7h 9h8s" --style russian
-
-durak show --trump h --me "6♠ 7♦" --opponent "8h 9c" --attack opponent --table "6c"
+durak show --trump h --me "6♠ 7♦" --opponent "8h 9c" --table "6c"
 """
 
 
@@ -25,10 +23,7 @@ def show(
     described: PositionOptions,
     style: options.StyleOption = None,
 ) -> None:
-    """Draw a position: both hands, the table, whose turn it is and what is legal.
-
-    A position that is not legal is drawn too; what is wrong with it follows, and the exit code is 2.
-    """
+    """Draw a position, legal or not: both hands, the table, whose turn it is and what is legal."""
     position = read_position(dpn, described)
     console = terminal.out()
     drawing = position_text(position, terminal.card_style(style), width=terminal.text_width(console))

@@ -14,7 +14,8 @@ from durak_solver.cli.terminal import Style, fail
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.hidden.methods import METHODS
 from durak_solver.model.messages import quoted
-from durak_solver.model.rules import PRESETS, Rules, why_no_straps
+from durak_solver.model.rules import PRESETS, Rules
+from durak_solver.study.match import require_playable
 
 _LIMITS: Final = "Limits"
 _HIDDEN: Final = "Hidden cards"
@@ -234,10 +235,7 @@ def rules_to_play(text: str) -> Rules:
     """Read ``--rules`` of a command that deals and plays, or end with a message."""
     try:
         rules = read_rules(text)
+        require_playable(rules)
     except ValueError as error:
         fail(f"--rules: {error}")
-    if rules.game != "durak":
-        fail("--rules: rules=round cannot be played here")
-    if missing := why_no_straps(rules):
-        fail(f"--rules: {missing}")
     return rules

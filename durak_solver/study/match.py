@@ -111,15 +111,28 @@ class Match:
             raise ValueError(f"games={self.games} is not allowed: an even number, because each deal is played twice")
         if not 0 <= self.seed < 2**63:
             raise ValueError(f"seed={self.seed} is not allowed: a number from 0 to 2**63 - 1")
-        if self.rules.game != "durak":
-            raise UnsupportedError("rules=round cannot be played here")
-        if missing := why_no_straps(self.rules):
-            raise ValueError(missing)
+        require_playable(self.rules)
 
     @property
     def pairs(self) -> int:
         """How many deals."""
         return self.games // 2
+
+
+def require_playable(rules: Rules) -> None:
+    """Refuse rules by which no game can be dealt and played.
+
+    Raises
+    ------
+    UnsupportedError
+        If they are those of the round game.
+    ValueError
+        If the straps that are played for are not in the deck.
+    """
+    if rules.game != "durak":
+        raise UnsupportedError("rules=round cannot be played here")
+    if missing := why_no_straps(rules):
+        raise ValueError(missing)
 
 
 @dataclass(frozen=True, slots=True)

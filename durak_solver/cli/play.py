@@ -107,11 +107,9 @@ class _Table:
 
     Parameters
     ----------
-    rules : Rules
-    level : str
+    level
         A key of `LEVELS`.
-    seed : int
-    style : str
+    style
         How cards are written.
     """
 
@@ -152,10 +150,6 @@ class _Table:
 
     def save(self, path: Path) -> str | None:
         """Write the game to a file that is new, or was new when this game was written to it first.
-
-        Parameters
-        ----------
-        path : Path
 
         Returns
         -------

@@ -112,9 +112,9 @@ class Bar:
 
     Parameters
     ----------
-    console : Console or None
+    console
         None for no bar at all.
-    total : float or None
+    total
         What `update` will reach; None if that is not known.
     """
 
@@ -183,10 +183,6 @@ def on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
     """Call a function on the first Ctrl-C; a second one raises KeyboardInterrupt.
 
     A program that was told to ignore Ctrl-C, as in the background of a script, goes on doing so.
-
-    Parameters
-    ----------
-    stop : callable
     """
 
     def first(*_: object) -> None:

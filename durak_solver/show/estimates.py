@@ -23,8 +23,7 @@ def estimate_text(estimate: Estimate, *, width: int | None = None) -> Text:
 
     Parameters
     ----------
-    estimate : Estimate
-    width : int, optional
+    width
         Columns after which the sentence on what the method cannot see is broken; None: not at all.
 
     Returns
@@ -59,11 +58,11 @@ def intervals_text(estimate: Estimate, *, width: int = 100, ascii_only: bool = F
 
     Parameters
     ----------
-    estimate : Estimate
+    estimate
         In which moves have been valued.
-    width : int
+    width
         Columns of the terminal.
-    ascii_only : bool
+    ascii_only
         Whether the terminal has no other signs.
 
     Returns

@@ -15,11 +15,11 @@ def last_ply_text(game: Game, seat: str, style: str = "unicode") -> str:
 
     Parameters
     ----------
-    game : Game
+    game
         In which something was played.
-    seat : str
+    seat
         Who is told: ``"a"`` or ``"b"``. Of the cards that the other draws he gets the number only.
-    style : str
+    style
         How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
 
     Returns
@@ -42,9 +42,9 @@ def outcome_text(game: Game, seat: str) -> str:
 
     Parameters
     ----------
-    game : Game
+    game
         That has ended.
-    seat : str
+    seat
         Who is told: ``"a"`` or ``"b"``.
 
     Returns

@@ -23,7 +23,7 @@ def claim_text(graph: Graph) -> str:
 
     Parameters
     ----------
-    graph : networkx.DiGraph
+    graph
         As `durak_solver.proof` returns it.
 
     Returns
@@ -44,24 +44,16 @@ def dot_text(graph: Graph, style: str = "unicode") -> str:
 
     Parameters
     ----------
-    graph : networkx.DiGraph
+    graph
         As `durak_solver.proof` or `durak_solver.graph` returns it.
-    style : str
+    style
         How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    str
     """
     return "\n".join(_dot_lines(graph, style)) + "\n"
 
 
 def graphml_text(graph: Graph) -> str:
     """Write a graph as GraphML.
-
-    Parameters
-    ----------
-    graph : networkx.DiGraph
 
     Returns
     -------
@@ -75,10 +67,6 @@ def graphml_text(graph: Graph) -> str:
 
 def json_text(graph: Graph) -> str:
     """Write a graph as JSON.
-
-    Parameters
-    ----------
-    graph : networkx.DiGraph
 
     Returns
     -------

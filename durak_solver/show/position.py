@@ -37,10 +37,9 @@ def position_text(position: Position, style: str = "unicode", *, width: int | No
 
     Parameters
     ----------
-    position : Position
-    style : str
+    style
         How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-    width : int, optional
+    width
         Columns after which the list of legal moves is broken; None: not at all.
 
     Returns
@@ -69,11 +68,11 @@ def turn_text(view: Position, style: str = "unicode", *, width: int | None = Non
 
     Parameters
     ----------
-    view : Position
+    view
         As the player to move sees it; see `Game.view`.
-    style : str
+    style
         How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-    width : int, optional
+    width
         Columns after which the list of moves is broken; None: not at all.
 
     Returns
@@ -108,8 +107,7 @@ def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
 
     Parameters
     ----------
-    analysis : Analysis
-    width : int, optional
+    width
         Columns after which lines of play are broken; None: not at all.
 
     Returns
@@ -149,23 +147,14 @@ def card_text(card: Card, style: str = "unicode") -> Text:
 
     Parameters
     ----------
-    card : Card
-    style : str
+    style
         ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    rich.text.Text
     """
     return Text(format_card(card, style), "red" if card.colour == "red" else "")
 
 
 def straps_text(number: int) -> str:
     """Return a number of straps in words.
-
-    Parameters
-    ----------
-    number : int
 
     Returns
     -------

@@ -27,20 +27,19 @@ class SuiteResult:
 
     Attributes
     ----------
-    name : str
-    nodes : tuple of int
+    nodes
         Game states whose moves were searched, for each position; if it was cut off, until then.
-    seconds : tuple of float
+    seconds
         Time it took, for each position.
-    solved : tuple of bool
+    solved
         Whether no limit cut it off, for each position.
-    interrupted : bool
+    interrupted
         Whether Ctrl-C ended the suite early; the positions after that are missing.
-    limit : float or None
+    limit
         Seconds that each position was allowed.
-    digest : str
+    digest
         Differs between suites of different positions.
-    values : tuple of (str or None)
+    values
         What each position is worth to the side to move, with the straps; None where it was not solved. Empty where no
         values are kept: for hidden cards, and in records that lack them.
     """
@@ -89,7 +88,7 @@ class SuiteResult:
 
         Parameters
         ----------
-        share : float
+        share
             0.5 for the median, 1 for the slowest.
 
         Returns
@@ -109,13 +108,13 @@ class HiddenResult(SuiteResult):
 
     Attributes
     ----------
-    worlds : tuple of int
+    worlds
         Deals valued, for each position.
-    exact_shares : tuple of float
+    exact_shares
         Share of the values that are exact for their deal, for each position.
-    open_nodes : tuple of int
+    open_nodes
         Game states searched in the first deal with open cards, for each position.
-    open_solved : int
+    open_solved
         Open deals that were solved within `OPEN_NODES`.
     """
 
@@ -135,10 +134,6 @@ def signature(results: Sequence[SuiteResult]) -> int | None:
     """Return the nodes of all suites together: equal on every machine, and changed by every change of the search.
 
     The nodes of open deals count too.
-
-    Parameters
-    ----------
-    results : sequence of SuiteResult
 
     Returns
     -------
@@ -164,17 +159,10 @@ def run_suite(
 
     Parameters
     ----------
-    name : str
-    positions : sequence of Position
-    engine : Engine
-    seconds : float, optional
+    seconds
         Limit for each position.
-    on_progress : callable, optional
+    on_progress
         Called with the number of positions done.
-
-    Returns
-    -------
-    SuiteResult
 
     Raises
     ------
@@ -223,17 +211,10 @@ def run_hidden_suite(
 
     Parameters
     ----------
-    name : str
-    positions : sequence of Position
-    engine : Engine
-    seconds : float, optional
+    seconds
         Limit for each estimate, and for each open deal.
-    on_progress : callable, optional
+    on_progress
         Called with the number of positions done.
-
-    Returns
-    -------
-    HiddenResult
 
     Raises
     ------

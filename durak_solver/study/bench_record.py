@@ -22,19 +22,18 @@ class Comparison:
 
     Attributes
     ----------
-    name : str
-    both : int
+    both
         Positions that both runs solved; nodes and time are compared over these.
-    nodes, median_nodes : float or None
+    nodes, median_nodes
         New number of nodes divided by the old one, of all these positions together and in the median; None if both
         runs solved none.
-    seconds, median_seconds : float or None
+    seconds, median_seconds
         The same for the time.
-    old_solved, new_solved : float
+    old_solved, new_solved
         Shares of the positions that each run solved, from 0 to 1.
-    values : int
+    values
         Positions whose values were compared: those that both runs solved, or 0 if a run lacks values.
-    different : tuple of (int, str, str)
+    different
         The number of each position whose values differ, from 1 on, with the old value and the new one.
     """
 
@@ -60,8 +59,6 @@ def save(path: Path, results: Sequence[SuiteResult], **options: object) -> None:
 
     Parameters
     ----------
-    path : Path
-    results : sequence of SuiteResult
     **options
         With what they were run, for people who read the file.
 
@@ -88,10 +85,6 @@ def save(path: Path, results: Sequence[SuiteResult], **options: object) -> None:
 
 def load(path: Path) -> dict[str, SuiteResult]:
     """Read what `save` wrote.
-
-    Parameters
-    ----------
-    path : Path
 
     Returns
     -------
@@ -122,9 +115,8 @@ def compare(old: Mapping[str, SuiteResult], new: Sequence[SuiteResult]) -> list[
 
     Parameters
     ----------
-    old : mapping of str to SuiteResult
+    old
         As `load` returns it.
-    new : sequence of SuiteResult
 
     Returns
     -------

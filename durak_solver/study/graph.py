@@ -43,9 +43,9 @@ def graph(position: Position | str, *, most: int = MOST) -> Graph:
 
     Parameters
     ----------
-    position : Position or str
+    position
         A position, or its DPN; all cards must be known.
-    most : int
+    most
         Most nodes that the graph may have.
 
     Returns
@@ -92,14 +92,6 @@ def node_name(position: Position) -> str:
     """Return the node of a position: its DPN without the discards, which are gone and depend on the line played.
 
     Where a transfer may take cards from the discard, they stay.
-
-    Parameters
-    ----------
-    position : Position
-
-    Returns
-    -------
-    str
     """
     takes_discards = position.rules.transfer and position.rules.short == "bita"
     return (position if takes_discards else replace(position, discard=())).to_dpn()
@@ -107,10 +99,6 @@ def node_name(position: Position) -> str:
 
 def node_labels(position: Position) -> dict[str, str]:
     """Return what a node says of its position.
-
-    Parameters
-    ----------
-    position : Position
 
     Returns
     -------

@@ -38,9 +38,9 @@ class PlayerSpec:
 
     Attributes
     ----------
-    method : str
+    method
         One of `durak_solver.engine.hidden.methods.METHODS`.
-    samples : int or None
+    samples
         How many deals to draw for a move; None for what suits the method.
     """
 
@@ -56,12 +56,8 @@ def parse_player(text: str) -> PlayerSpec:
 
     Parameters
     ----------
-    text : str
+    text
         A method, and perhaps the number of deals to draw for a move: ``pimc``, ``pimc:40``.
-
-    Returns
-    -------
-    PlayerSpec
 
     Raises
     ------
@@ -86,12 +82,10 @@ class Match:
 
     Attributes
     ----------
-    players : tuple of PlayerSpec
-    games : int
+    games
         How many; even, for each deal is played twice.
-    seed : int
+    seed
         What all deals, and all that is random in the players, come from.
-    rules : Rules
 
     Raises
     ------
@@ -141,17 +135,17 @@ class Pair:
 
     Attributes
     ----------
-    number : int
+    number
         From 0.
-    payoffs : tuple of int
+    payoffs
         1, 0 or -1 for each game: the first player won, drew, lost.
-    luck : tuple of float
+    luck
         The first player's luck with the draws in each game, as `durak_solver.engine.hidden.control_variate` finds it.
-    plies : tuple of int
+    plies
         How long the games were.
-    moves : tuple of int
+    moves
         How many moves the first and the second player made.
-    seconds : tuple of float
+    seconds
         How long they thought.
     """
 
@@ -169,14 +163,6 @@ class Pair:
     @classmethod
     def from_dict(cls, item: dict[str, Any]) -> Self:
         """Read what `to_dict` returns.
-
-        Parameters
-        ----------
-        item : dict
-
-        Returns
-        -------
-        Pair
 
         Raises
         ------
@@ -198,8 +184,7 @@ class Contest:
 
     Parameters
     ----------
-    match : Match
-    jobs : int
+    jobs
         How many processes share the work; 1 for none but this one. With more, a script that uses this must guard its
         own start by ``if __name__ == "__main__"``, as always with `multiprocessing`.
     """
@@ -215,7 +200,7 @@ class Contest:
 
         Parameters
         ----------
-        done : collection of int
+        done
             Their numbers.
 
         Yields

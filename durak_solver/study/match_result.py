@@ -34,22 +34,21 @@ class MatchResult:
 
     Attributes
     ----------
-    match : Match
-    games : int
+    games
         How many were played.
-    first, second : tuple of int
+    first, second
         Wins, draws and losses in the games in which he had seat a, and in those in which he had seat b.
-    score : Score
+    score
         From the results alone.
-    control : Score
+    control
         The same match told from the luck with the draws; the same as `score` if it is too short for that.
-    beta : float
+    beta
         Which part of the luck counts; 0 in a short match.
-    variance_left : float
+    variance_left
         Variance of the latter score, as a share of that of the former.
-    plies : float
+    plies
         Mean length of a game.
-    seconds : tuple of float
+    seconds
         For one move, by the first and the second player; forced moves count.
     """
 
@@ -119,13 +118,8 @@ def match_result(match: Match, pairs: Iterable[Pair]) -> MatchResult:
 
     Parameters
     ----------
-    match : Match
-    pairs : iterable of Pair
+    pairs
         In any order.
-
-    Returns
-    -------
-    MatchResult
 
     Raises
     ------
@@ -183,9 +177,8 @@ class MatchFile:
 
     Parameters
     ----------
-    path : Path
+    path
         Made if it does not exist.
-    match : Match
 
     Raises
     ------
@@ -222,12 +215,7 @@ class MatchFile:
         self._file.close()
 
     def add(self, pair: Pair) -> None:
-        """Write a pair.
-
-        Parameters
-        ----------
-        pair : Pair
-        """
+        """Write a pair."""
         self._write(json.dumps(pair.to_dict()).encode() + b"\n")
 
     def _write(self, line: bytes) -> None:

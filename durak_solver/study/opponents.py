@@ -20,9 +20,9 @@ class Opponent:
 
     Attributes
     ----------
-    method : str
+    method
         One of `durak_solver.engine.hidden.methods.METHODS`.
-    about : str
+    about
         How he plays, in a few words.
     """
 
@@ -44,16 +44,10 @@ def opponent_move(engine: Engine, game: Game, opponent: Opponent, seed: int) -> 
 
     Parameters
     ----------
-    engine : Engine
-    game : Game
+    game
         With a player to move.
-    opponent : Opponent
-    seed : int
+    seed
         Of the game. The same seed gives the same move in the same game, unless it takes him too long.
-
-    Returns
-    -------
-    Move
     """
     seat = game.position.to_move
     assert seat is not None  # or there would be no move
@@ -67,13 +61,8 @@ def move_seed(game: Game, seed: int) -> int:
 
     Parameters
     ----------
-    game : Game
-    seed : int
+    seed
         Of the whole game.
-
-    Returns
-    -------
-    int
     """
     return (seed + len(game.plies)) % 2**63
 
@@ -83,12 +72,8 @@ def has_no_choice(position: Position) -> bool:
 
     Parameters
     ----------
-    position : Position
+    position
         In which somebody is to move, who knows his cards.
-
-    Returns
-    -------
-    bool
     """
     legal = position.legal_moves
     return len(legal) == 1 and legal[0].kind in ("take", "done")
@@ -99,8 +84,7 @@ def before_last_choice(game: Game, seat: str) -> Game | None:
 
     Parameters
     ----------
-    game : Game
-    seat : str
+    seat
         ``"a"`` or ``"b"``.
 
     Returns

@@ -37,10 +37,8 @@ class PuzzleError(ValueError):
 
     Attributes
     ----------
-    file : str
-    line : int
+    line
         Number of the line at fault, counted from 1.
-    reason : str
     """
 
     def __init__(self, file: str, line: int, reason: str) -> None:
@@ -60,21 +58,21 @@ class Puzzle:
 
     Attributes
     ----------
-    position : Position
+    position
         A legal one, with a move to make.
-    find : str
+    find
         What to look for.
-    solution : tuple of Move
+    solution
         All moves that keep the best value.
-    value : Value
+    value
         Win, draw or loss, for the side to move.
-    source : str
+    source
         Where the position comes from, or how it was found.
-    idea : str
+    idea
         Why the solution is right; may be empty.
-    file : str
+    file
         Where it was read.
-    line : int
+    line
         The line of the position in that file, counted from 1.
     """
 
@@ -94,8 +92,7 @@ class Verdict:
 
     Attributes
     ----------
-    right : bool
-    text : str
+    text
         One or more sentences.
     """
 
@@ -105,10 +102,6 @@ class Verdict:
 
 def read_puzzles(path: str | Path) -> tuple[Puzzle, ...]:
     """Read a file of puzzles.
-
-    Parameters
-    ----------
-    path : str or Path
 
     Returns
     -------
@@ -149,11 +142,6 @@ def read_puzzles(path: str | Path) -> tuple[Puzzle, ...]:
 def check(puzzle: Puzzle, engine: Engine) -> tuple[str, ...]:
     """Verify what a puzzle states: its value, and that its solution is all moves that keep it and no other.
 
-    Parameters
-    ----------
-    puzzle : Puzzle
-    engine : Engine
-
     Returns
     -------
     tuple of str
@@ -179,16 +167,10 @@ def judge(puzzle: Puzzle, move: Move, engine: Engine, style: str = "ascii") -> V
 
     Parameters
     ----------
-    puzzle : Puzzle
-    move : Move
+    move
         A legal move of its position.
-    engine : Engine
-    style : str
+    style
         How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    Verdict
 
     Raises
     ------

@@ -34,13 +34,9 @@ def find_suites(folder: Path | None = None) -> Path:
 
     Parameters
     ----------
-    folder : Path, optional
+    folder
         Where they are; if not given, ``positions/bench`` in the current folder, beside the package (in a checkout) or
         inside it (installed).
-
-    Returns
-    -------
-    Path
 
     Raises
     ------
@@ -60,14 +56,6 @@ def suite_names(folder: Path) -> list[str]:
     """Return the names of the suites in a folder: hands in numbers first, hidden cards last, small ones before large.
 
     Those of other rules follow the hands in numbers.
-
-    Parameters
-    ----------
-    folder : Path
-
-    Returns
-    -------
-    list of str
     """
 
     def place(name: str) -> tuple[int, int, str]:
@@ -84,15 +72,6 @@ def suite_names(folder: Path) -> list[str]:
 
 def read_suite(folder: Path, name: str) -> list[Position]:
     """Read a suite: one position in each line, blank lines and comments aside.
-
-    Parameters
-    ----------
-    folder : Path
-    name : str
-
-    Returns
-    -------
-    list of Position
 
     Raises
     ------
@@ -123,14 +102,6 @@ def read_suite(folder: Path, name: str) -> list[Position]:
 def default_names(folder: Path) -> list[str]:
     """Return the names of the suites that are run if none is named: all but the long ones and those of other rules.
 
-    Parameters
-    ----------
-    folder : Path
-
-    Returns
-    -------
-    list of str
-
     Raises
     ------
     ValueError
@@ -145,39 +116,17 @@ def default_names(folder: Path) -> list[str]:
 
 
 def has_other_rules(name: str) -> bool:
-    """Tell from its name whether a suite is played by other rules than podkidnoy with 36 cards.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-    """
+    """Tell from its name whether a suite is played by other rules than podkidnoy with 36 cards."""
     return name.rpartition("-")[0] in OTHER_RULES
 
 
 def digest(positions: Sequence[Position]) -> str:
-    """Return a short text that differs between suites of different positions.
-
-    Parameters
-    ----------
-    positions : sequence of Position
-
-    Returns
-    -------
-    str
-    """
+    """Return a short text that differs between suites of different positions."""
     return hashlib.sha256("\n".join(map(str, positions)).encode()).hexdigest()[:16]
 
 
 def is_hidden(positions: Sequence[Position]) -> bool:
     """Tell whether a suite is one of hidden cards.
-
-    Parameters
-    ----------
-    positions : sequence of Position
 
     Returns
     -------

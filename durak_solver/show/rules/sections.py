@@ -36,13 +36,7 @@ LANGUAGES: Final = ("en", "ru")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What the rules say of one thing.
-
-    Attributes
-    ----------
-    title : str
-    sentences : tuple of str
-    """
+    """What the rules say of one thing."""
 
     title: str
     sentences: tuple[str, ...]
@@ -55,8 +49,7 @@ def describe_rules(rules: Rules, lang: str = "en") -> tuple[Section, ...]:
 
     Parameters
     ----------
-    rules : Rules
-    lang : str
+    lang
         ``"en"`` or ``"ru"``.
 
     Returns

@@ -23,7 +23,7 @@ def graph(
     dpn: DPNArgument = None,
     *,
     written: export.GraphOptions,
-    most: Annotated[int, typer.Option(min=1, metavar="N", help="Give up beyond so many positions.")] = MOST,
+    most: Annotated[int, typer.Option(min=1, metavar="N", help="Give up beyond N positions.")] = MOST,
     described: PositionOptions,
     style: options.StyleOption = None,
 ) -> None:

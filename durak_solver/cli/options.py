@@ -213,13 +213,7 @@ def fail_for_memory(table_mb: float) -> NoReturn:
 
 
 def read_rules(text: str) -> Rules:
-    """Read rules as they stand in a DPN; the name of a preset may stand alone.
-
-    Raises
-    ------
-    ValueError
-        If they cannot be read.
-    """
+    """Read rules as they stand in a DPN, or raise ValueError; the name of a preset may stand alone."""
     options: dict[str, str] = {}
     for word in text.replace(",", " ").split():
         key, equals, value = word.partition("=")

@@ -103,15 +103,7 @@ def play(
 
 
 class _Table:
-    """A person, his opponent, and the game between them.
-
-    Parameters
-    ----------
-    level
-        A key of `LEVELS`.
-    style
-        How cards are written.
-    """
+    """A person, their opponent, and the game between them."""
 
     def __init__(self, rules: Rules, level: str, seed: int, style: str) -> None:
         tags = (("Seed", str(seed)), ("A", "You"), ("B", f"Opponent, level {level}"))
@@ -149,12 +141,9 @@ class _Table:
         self._console.print(text, soft_wrap=not self._console.is_terminal)
 
     def save(self, path: Path) -> str | None:
-        """Write the game to a file that is new, or was new when this game was written to it first.
+        """Write the game to a file that is new, or was new when this game was first written to it.
 
-        Returns
-        -------
-        str or None
-            What went wrong, in one sentence.
+        Returns what went wrong, in one sentence.
         """
         try:
             with path.open("w" if path in self._saved else "x", encoding="utf-8") as file:
@@ -188,7 +177,7 @@ class _Table:
         return found
 
     def _ask(self) -> None:
-        """Show the person where he stands and do what he says, until he has moved or has taken back."""
+        """Show the person the table and do what they type, until they have moved or have taken back."""
         self._show()
         game = self._game
         while self._game is game:

@@ -182,7 +182,7 @@ class PositionOptions:
 
 
 def _stock_text(text: str) -> str:
-    """Return the stock as DPN has it; a number stands for so many unknown cards."""
+    """Return the stock as DPN has it; a number stands for unknown cards."""
     text = text.strip()
     if not re.fullmatch(r"[+-]?[0-9]+", text):
         return text

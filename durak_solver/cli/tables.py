@@ -52,8 +52,7 @@ def build(
 ) -> None:
     """Solve all endings with up to N cards and write one file for each number of cards.
 
-    Tables that are there are not built again. Ten cards take minutes and 24 MB, twelve take hours and 1.3 GB. Work that
-    was broken off, by Ctrl-C or otherwise, is taken up where it was; with transfers, from the last finished table on.
+    Ten cards take minutes and 24 MB, twelve take hours and 1.3 GB. Work that was broken off is taken up where it was.
     """
     folder = directory or chosen_directory()
     wanted = _rules(rules)
@@ -111,7 +110,7 @@ def verify(
 
 
 def _verify(path: Path, bar: terminal.Bar, stop: Callable[[], bool], *, sample: int, seed: int, full_jobs: int) -> str:
-    """Check one file, every value with so many threads, and say what was found to be right."""
+    """Check one file, every value if there are threads for that, and say what was found to be right."""
     header = table_verify.verify_checksum(path)
     rules = rules_of(header.rules)
     smaller = [path.parent / file_name(rules, total) for total in range(2, header.cards)] if full_jobs else []

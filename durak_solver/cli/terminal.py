@@ -108,14 +108,7 @@ class _Progress(Progress):
 class Bar:
     """A progress bar on a terminal, which appears when the work is not done at once and leaves nothing behind.
 
-    A context manager.
-
-    Parameters
-    ----------
-    console
-        None for no bar at all.
-    total
-        What `update` will reach; None if that is not known.
+    A context manager. Without a console there is no bar. The total is what `update` will reach, if that is known.
     """
 
     def __init__(self, console: Console | None, total: float | None = None) -> None:

@@ -11,21 +11,9 @@ from durak_solver.show.position import straps_text
 
 
 def last_ply_text(game: Game, seat: str, style: str = "unicode") -> str:
-    """Tell a player what was played last, and what came of it.
+    """Tell the player in a seat what was played last, and what came of it, in one line or several.
 
-    Parameters
-    ----------
-    game
-        In which something was played.
-    seat
-        Who is told: ``"a"`` or ``"b"``. Of the cards that the other draws he gets the number only.
-    style
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    str
-        One line or several.
+    Of the cards that the other draws they get the number only.
     """
     ply = game.plies[-1]
     before = game.undo().position
@@ -38,20 +26,7 @@ def last_ply_text(game: Game, seat: str, style: str = "unicode") -> str:
 
 
 def outcome_text(game: Game, seat: str) -> str:
-    """Tell a player how the game ended.
-
-    Parameters
-    ----------
-    game
-        That has ended.
-    seat
-        Who is told: ``"a"`` or ``"b"``.
-
-    Returns
-    -------
-    str
-        One line.
-    """
+    """Tell the player in a seat, in one line, how a finished game ended."""
     outcome = game.outcome()
     if outcome is None and game.is_repeated:
         return "The game is a draw: the same position has come up for the third time."

@@ -38,8 +38,6 @@ def hint_text(
         What is known of the position in which it is played.
     answers
         What is known of the position after it, if it is the opponent's turn there.
-    style
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
     """
     if isinstance(found, Estimate):
         return _explain_estimate(move, found, style)
@@ -121,7 +119,7 @@ def _worth(analysis: Analysis, after: Position, answers: Analysis | None, style:
 
 
 def _pitfalls(answers: Analysis | None, style: str) -> list[str]:
-    """Say how the opponent may go wrong, if he may and all his answers are graded."""
+    """Say how the opponent may go wrong, if all answers are graded and not all are equally good."""
     if answers is None or not answers.exact:
         return []
     good = [graded.move for graded in answers.moves if graded.value is answers.value]

@@ -33,20 +33,7 @@ TO_DO: Final = {"lead": "lead", "defend": "defend", "throw": "throw in or say do
 
 
 def position_text(position: Position, style: str = "unicode", *, width: int | None = None) -> Text:
-    """Draw a position, legal or not.
-
-    Parameters
-    ----------
-    style
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-    width
-        Columns after which the list of legal moves is broken; None: not at all.
-
-    Returns
-    -------
-    rich.text.Text
-        Several lines, red suits in red.
-    """
+    """Draw a position, legal or not."""
     board = _board(position, style)
     rows = [
         ("trump", [_trump(position.trump, style)]),
@@ -64,21 +51,9 @@ def position_text(position: Position, style: str = "unicode", *, width: int | No
 
 
 def turn_text(view: Position, style: str = "unicode", *, width: int | None = None) -> Text:
-    """Draw what a player has before him when it is his turn, with his legal moves numbered from 1.
+    """Draw what a player has before them when it is their turn, with the legal moves numbered from 1.
 
-    Parameters
-    ----------
-    view
-        As the player to move sees it; see `Game.view`.
-    style
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-    width
-        Columns after which the list of moves is broken; None: not at all.
-
-    Returns
-    -------
-    rich.text.Text
-        Several lines, red suits in red.
+    The position is as that player sees it; see `Game.view`.
     """
     board = _board(view, style)
     me, other = ("a", "b") if view.to_move == "a" else ("b", "a")
@@ -103,18 +78,7 @@ def turn_text(view: Position, style: str = "unicode", *, width: int | None = Non
 
 
 def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
-    """Write an analysis as a table: every move, best first, with its value, its distance if known and a line of play.
-
-    Parameters
-    ----------
-    width
-        Columns after which lines of play are broken; None: not at all.
-
-    Returns
-    -------
-    rich.text.Text
-        Several lines.
-    """
+    """Write an analysis as a table: every move, best first, with its value, distance if known and a line of play."""
     position = analysis.position
     head = Text(f"{position}\n{position.to_move} to {_board(position).to_do()}: ")
     head.append(_worth(analysis), VALUE_STYLES[analysis.value])
@@ -143,24 +107,12 @@ def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
 
 
 def card_text(card: Card, style: str = "unicode") -> Text:
-    """Write a card in colour.
-
-    Parameters
-    ----------
-    style
-        ``"ascii"``, ``"unicode"`` or ``"russian"``.
-    """
+    """Write a card in colour."""
     return Text(format_card(card, style), "red" if card.colour == "red" else "")
 
 
 def straps_text(number: int) -> str:
-    """Return a number of straps in words.
-
-    Returns
-    -------
-    str
-        Such as ``"1 strap"``.
-    """
+    """Return a number of straps in words, such as ``"1 strap"``."""
     return amount(number, "strap")
 
 

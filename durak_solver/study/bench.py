@@ -84,17 +84,9 @@ class SuiteResult:
         return 1000 * statistics.fmean(self.seconds)
 
     def milliseconds(self, share: float) -> float:
-        """Return the time within which a share of the positions was done.
+        """Return the time within which a share of the positions was done: 0.5 for the median, 1 for the slowest.
 
-        Parameters
-        ----------
-        share
-            0.5 for the median, 1 for the slowest.
-
-        Returns
-        -------
-        float
-            The nearest rank: a time that was measured, in milliseconds.
+        It is the nearest rank: a time that was measured, in milliseconds.
         """
         return 1000 * sorted(self.seconds)[math.ceil(share * len(self.seconds)) - 1]
 
@@ -133,12 +125,8 @@ class HiddenResult(SuiteResult):
 def signature(results: Sequence[SuiteResult]) -> int | None:
     """Return the nodes of all suites together: equal on every machine, and changed by every change of the search.
 
-    The nodes of open deals count too.
-
-    Returns
-    -------
-    int or None
-        None if positions were cut off or are missing, which makes the number one of chance.
+    The nodes of open deals count too. None if positions were cut off or are missing: then the number depends on the
+    machine.
     """
     if any(result.unsolved or result.interrupted for result in results):
         return None
@@ -157,12 +145,7 @@ def run_suite(
 ) -> SuiteResult:
     """Solve a suite, each position from an empty table, so that its nodes do not depend on the others.
 
-    Parameters
-    ----------
-    seconds
-        Limit for each position.
-    on_progress
-        Called with the number of positions done.
+    The limit of time is for each position. Progress is the number of positions done.
 
     Raises
     ------
@@ -209,12 +192,7 @@ def run_hidden_suite(
 ) -> HiddenResult:
     """Estimate the positions of a suite, and solve the first deal of each with open cards.
 
-    Parameters
-    ----------
-    seconds
-        Limit for each estimate, and for each open deal.
-    on_progress
-        Called with the number of positions done.
+    The limit of time is for each estimate and each open deal. Progress is the number of positions done.
 
     Raises
     ------

@@ -57,15 +57,7 @@ class Comparison:
 def save(path: Path, results: Sequence[SuiteResult], **options: object) -> None:
     """Write what suites took as JSON; one that was interrupted is left out.
 
-    Parameters
-    ----------
-    **options
-        With what they were run, for people who read the file.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
+    The options, with which they were run, are for people who read the file.
     """
     suites = [
         {
@@ -84,12 +76,7 @@ def save(path: Path, results: Sequence[SuiteResult], **options: object) -> None:
 
 
 def load(path: Path) -> dict[str, SuiteResult]:
-    """Read what `save` wrote.
-
-    Returns
-    -------
-    dict of str to SuiteResult
-        By the names of the suites.
+    """Read what `save` wrote, by the names of the suites.
 
     Raises
     ------
@@ -111,18 +98,7 @@ def load(path: Path) -> dict[str, SuiteResult]:
 
 
 def compare(old: Mapping[str, SuiteResult], new: Sequence[SuiteResult]) -> list[Comparison]:
-    """Compare two runs, suite by suite.
-
-    Parameters
-    ----------
-    old
-        As `load` returns it.
-
-    Returns
-    -------
-    list of Comparison
-        For each suite of the new run that the old one has, with the same positions.
-    """
+    """Compare each suite of the new run with that of the old one, if it has it with the same positions."""
     return [
         _comparison(old[result.name], result)
         for result in new

@@ -97,9 +97,9 @@ def preferred_move(found: Analysis | Estimate) -> Move | None:
 def _analyse_until_known(
     engine: Engine, position: Position, nodes: int | None, seconds: float | None, distance: bool
 ) -> Analysis:
-    """Analyse with growing budgets until the value is exact, even if not every move is graded by then.
+    """Analyse with growing budgets until the value is exact, and the distance too if it is asked for.
 
-    If the distance is asked for, until that is known too.
+    By then not every move need be graded.
     """
     began = time.perf_counter()
     used = 0

@@ -52,12 +52,7 @@ class PlayerSpec:
 
 
 def parse_player(text: str) -> PlayerSpec:
-    """Read a player.
-
-    Parameters
-    ----------
-    text
-        A method, and perhaps the number of deals to draw for a move: ``pimc``, ``pimc:40``.
+    """Read a player: a method, and perhaps the number of deals to draw for a move, as in ``pimc:40``.
 
     Raises
     ------
@@ -142,11 +137,9 @@ class Pair:
     luck
         The first player's luck with the draws in each game, as `durak_solver.engine.hidden.control_variate` finds it.
     plies
-        How long the games were.
-    moves
-        How many moves the first and the second player made.
-    seconds
-        How long they thought.
+        Of each game.
+    moves, seconds
+        How many moves the first and the second player made, and how long they thought.
     """
 
     number: int
@@ -162,13 +155,7 @@ class Pair:
 
     @classmethod
     def from_dict(cls, item: dict[str, Any]) -> Self:
-        """Read what `to_dict` returns.
-
-        Raises
-        ------
-        ValueError
-            If it is something else.
-        """
+        """Read what `to_dict` returns; ValueError if it is something else."""
         try:
             pairs = {name: (item[name][0], item[name][1]) for name in ("payoffs", "luck", "plies", "moves", "seconds")}
             numbers = [item["number"], *(number for pair in pairs.values() for number in pair)]
@@ -180,13 +167,10 @@ class Pair:
 
 
 class Contest:
-    """Plays a match.
+    """Plays a match, in one process or in several.
 
-    Parameters
-    ----------
-    jobs
-        How many processes share the work; 1 for none but this one. With more, a script that uses this must guard its
-        own start by ``if __name__ == "__main__"``, as always with `multiprocessing`.
+    With more than one, a script that uses this must guard its own start by ``if __name__ == "__main__"``, as always
+    with `multiprocessing`.
     """
 
     def __init__(self, match: Match, jobs: int = 1) -> None:
@@ -196,17 +180,9 @@ class Contest:
         self._stopped = threading.Event()
 
     def play(self, done: Collection[int] = ()) -> Iterator[Pair]:
-        """Play all pairs but those that are done.
+        """Yield all pairs but those whose numbers are done, as they are finished.
 
-        Parameters
-        ----------
-        done
-            Their numbers.
-
-        Yields
-        ------
-        Pair
-            As they are finished; with several processes not in order. After `stop` no more come.
+        With several processes they come in any order. After `stop` no more come.
         """
         todo = [number for number in range(self._match.pairs) if number not in done]
         yield from self._play_here(todo) if self._jobs == 1 else self._play_in_processes(todo)

@@ -237,7 +237,7 @@ def _position(node: object, labels: dict[str, Any]) -> Position:
 
 
 def _check_moves(graph: Graph, node: str, positions: dict[str, Position], seat: str) -> None:
-    """Check that the edges are legal moves that lead where they should, and that there are as many as are needed."""
+    """Check that the edges are legal moves that lead where they should, and that none is missing."""
     position, played = positions[node], set[Move]()
     for _, target, labels in graph.out_edges(node, data=True):
         move = _move(node, position, labels.get("move"))

@@ -70,10 +70,8 @@ class Puzzle:
         Where the position comes from, or how it was found.
     idea
         Why the solution is right; may be empty.
-    file
-        Where it was read.
-    line
-        The line of the position in that file, counted from 1.
+    file, line
+        Where the position stands; lines are counted from 1.
     """
 
     position: Position
@@ -88,25 +86,14 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be said about an answer.
-
-    Attributes
-    ----------
-    text
-        One or more sentences.
-    """
+    """What is to be said about an answer, in one or more sentences."""
 
     right: bool
     text: str
 
 
 def read_puzzles(path: str | Path) -> tuple[Puzzle, ...]:
-    """Read a file of puzzles.
-
-    Returns
-    -------
-    tuple of Puzzle
-        At least one.
+    """Read a file of puzzles; there is at least one.
 
     Raises
     ------
@@ -140,12 +127,9 @@ def read_puzzles(path: str | Path) -> tuple[Puzzle, ...]:
 
 
 def check(puzzle: Puzzle, engine: Engine) -> tuple[str, ...]:
-    """Verify what a puzzle states: its value, and that its solution is all moves that keep it and no other.
+    """Return what is wrong with the stated value and solution of a puzzle, a clause each; empty if all is right.
 
-    Returns
-    -------
-    tuple of str
-        What is wrong, a clause each; empty if all is right.
+    The solution must be all moves that keep the value.
 
     Raises
     ------
@@ -163,14 +147,7 @@ def check(puzzle: Puzzle, engine: Engine) -> tuple[str, ...]:
 
 
 def judge(puzzle: Puzzle, move: Move, engine: Engine, style: str = "ascii") -> Verdict:
-    """Say whether an answer is right, and why.
-
-    Parameters
-    ----------
-    move
-        A legal move of its position.
-    style
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
+    """Say whether a legal move is right, and why.
 
     Raises
     ------

@@ -30,18 +30,10 @@ _HOMES: Final = (Path(), Path(__file__).parents[2], Path(__file__).parents[1])
 
 
 def find_suites(folder: Path | None = None) -> Path:
-    """Find the folder of the suites.
+    """Return the folder of the suites; ValueError if there is none.
 
-    Parameters
-    ----------
-    folder
-        Where they are; if not given, ``positions/bench`` in the current folder, beside the package (in a checkout) or
-        inside it (installed).
-
-    Raises
-    ------
-    ValueError
-        If there is none.
+    If none is named: ``positions/bench`` in the current folder, beside the package (in a checkout) or inside it
+    (installed).
     """
     places = [folder] if folder else [home / "positions" / "bench" for home in _HOMES]
     for place in places:
@@ -53,9 +45,9 @@ def find_suites(folder: Path | None = None) -> Path:
 
 
 def suite_names(folder: Path) -> list[str]:
-    """Return the names of the suites in a folder: hands in numbers first, hidden cards last, small ones before large.
+    """Return the names of the suites in a folder: hands in numbers, those of other rules, all else, hidden cards.
 
-    Those of other rules follow the hands in numbers.
+    Among these, small ones come before large ones.
     """
 
     def place(name: str) -> tuple[int, int, str]:
@@ -71,13 +63,7 @@ def suite_names(folder: Path) -> list[str]:
 
 
 def read_suite(folder: Path, name: str) -> list[Position]:
-    """Read a suite: one position in each line, blank lines and comments aside.
-
-    Raises
-    ------
-    ValueError
-        If there is no such suite, or it cannot be read; the message names file and line.
-    """
+    """Read a suite; ValueError if that cannot be done, which names file and line."""
     names = suite_names(folder)
     if name not in names:
         raise ValueError(f"there is no suite {name!r} in {folder}: choose among {', '.join(names)}")
@@ -100,12 +86,9 @@ def read_suite(folder: Path, name: str) -> list[Position]:
 
 
 def default_names(folder: Path) -> list[str]:
-    """Return the names of the suites that are run if none is named: all but the long ones and those of other rules.
+    """Return the names of the suites that are run if none is named; ValueError if there are none.
 
-    Raises
-    ------
-    ValueError
-        If there are no others.
+    The long ones and those of other rules are run only when named.
     """
     names = [name for name in suite_names(folder) if name not in SECONDS and not has_other_rules(name)]
     if not names:
@@ -126,11 +109,5 @@ def digest(positions: Sequence[Position]) -> str:
 
 
 def is_hidden(positions: Sequence[Position]) -> bool:
-    """Tell whether a suite is one of hidden cards.
-
-    Returns
-    -------
-    bool
-        Whether it is in its first position; all others are taken for the same kind.
-    """
+    """Tell whether cards are hidden in the first position of a suite; the others are taken for the same kind."""
     return positions[0].is_legal and positions[0].deduced() is None

@@ -43,24 +43,10 @@ class Section:
 
 
 def describe_rules(rules: Rules, lang: str = "en") -> tuple[Section, ...]:
-    """Say in plain sentences how the game goes by some rules.
+    """Say in plain sentences how the game goes by some rules, in the order in which one explains it.
 
-    Options that change nothing beside the others are not spoken of.
-
-    Parameters
-    ----------
-    lang
-        ``"en"`` or ``"ru"``.
-
-    Returns
-    -------
-    tuple of Section
-        In the order in which one explains the game. English sentences are ASCII.
-
-    Raises
-    ------
-    ValueError
-        If there is no such language.
+    Options that change nothing beside the others are not spoken of. English sentences are ASCII. ValueError if there is
+    no such language.
     """
     if lang not in LANGUAGES:
         raise ValueError(f"lang={quoted(lang)} is not known: choose one of {', '.join(LANGUAGES)}")

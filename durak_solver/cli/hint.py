@@ -38,8 +38,8 @@ def hint(
     found: Analysis | Estimate | Hint
     try:
         with terminal.Bar(terminal.progress_console(console)) as bar:
-            search_for = engine.estimate if as_json else partial(find_hint, engine)
-            found = search_for(position, on_progress=partial(bar.show, samples=search.samples), **search.for_engine())
+            ask = engine.estimate if as_json else partial(find_hint, engine)
+            found = ask(position, on_progress=partial(bar.show, samples=search.samples), **search.for_engine())
     except ValueError as error:
         terminal.fail(terminal.message(error))
     if isinstance(found, Hint):

@@ -6,13 +6,15 @@ import math
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from durak_solver.engine.engine import Engine
 from durak_solver.engine.hidden.sampler import Sampler
 from durak_solver.engine.results import Estimate, Solution
 from durak_solver.game.position import Position
 from durak_solver.study.suites import digest
+
+R = TypeVar("R")
 
 WORLDS: Final = 160
 """Deals drawn for each position with hidden cards."""
@@ -152,34 +154,23 @@ def run_suite(
     ValueError
         If a position cannot be solved; the message names suite and position.
     """
-    done: list[Solution] = []
 
-    def result(interrupted: bool) -> SuiteResult:
-        return SuiteResult(
-            name,
-            nodes=tuple(solution.nodes for solution in done),
-            seconds=tuple(solution.seconds for solution in done),
-            solved=tuple(solution.exact for solution in done),
-            interrupted=interrupted,
-            limit=seconds,
-            digest=digest(positions),
-            values=tuple(solution.worth if solution.exact else None for solution in done),
-        )
+    def solved(position: Position) -> Solution | None:
+        engine.clear()
+        solution = engine.solve(position, seconds=seconds)
+        return None if solution.stopped == "interrupt" else solution
 
-    for number, position in enumerate(positions, 1):
-        try:
-            engine.clear()
-            solution = engine.solve(position, seconds=seconds)
-        except KeyboardInterrupt:
-            return result(interrupted=True)
-        except ValueError as error:
-            raise ValueError(f"suite {name}, position {number} ({position}): {error}") from None
-        if solution.stopped == "interrupt":
-            return result(interrupted=True)
-        done.append(solution)
-        if on_progress is not None:
-            on_progress(number)
-    return result(interrupted=False)
+    done = _done(name, positions, solved, on_progress)
+    return SuiteResult(
+        name,
+        nodes=tuple(solution.nodes for solution in done),
+        seconds=tuple(solution.seconds for solution in done),
+        solved=tuple(solution.exact for solution in done),
+        interrupted=len(done) < len(positions),
+        limit=seconds,
+        digest=digest(positions),
+        values=tuple(solution.worth if solution.exact else None for solution in done),
+    )
 
 
 def run_hidden_suite(
@@ -199,43 +190,50 @@ def run_hidden_suite(
     ValueError
         If a position cannot be estimated, or nothing is hidden in it; the message names suite and position.
     """
-    done: list[tuple[Estimate, Solution]] = []
 
-    def result(interrupted: bool) -> HiddenResult:
-        return HiddenResult(
-            name,
-            nodes=tuple(estimate.nodes for estimate, _ in done),
-            seconds=tuple(estimate.seconds for estimate, _ in done),
-            solved=tuple("seconds" not in (estimate.stopped, solution.stopped) for estimate, solution in done),
-            interrupted=interrupted,
-            limit=seconds,
-            digest=digest(positions),
-            worlds=tuple(estimate.worlds for estimate, _ in done),
-            exact_shares=tuple(estimate.exact_share for estimate, _ in done),
-            open_nodes=tuple(solution.nodes for _, solution in done),
-            open_solved=sum(solution.exact for _, solution in done),
-        )
+    def estimated(position: Position) -> tuple[Estimate, Solution] | None:
+        estimate = engine.estimate(position, samples=WORLDS, seconds=seconds, seed=0)
+        if not isinstance(estimate, Estimate):
+            raise ValueError("nothing is hidden here, while the suite is one of hidden cards")
+        worlds = Sampler(position)
+        engine.clear()
+        solution = engine.solve(worlds.opened(worlds.sample(0, 0, 1)), nodes=OPEN_NODES, seconds=seconds)
+        return None if "interrupt" in (estimate.stopped, solution.stopped) else (estimate, solution)
 
+    done = _done(name, positions, estimated, on_progress)
+    return HiddenResult(
+        name,
+        nodes=tuple(estimate.nodes for estimate, _ in done),
+        seconds=tuple(estimate.seconds for estimate, _ in done),
+        solved=tuple("seconds" not in (estimate.stopped, solution.stopped) for estimate, solution in done),
+        interrupted=len(done) < len(positions),
+        limit=seconds,
+        digest=digest(positions),
+        worlds=tuple(estimate.worlds for estimate, _ in done),
+        exact_shares=tuple(estimate.exact_share for estimate, _ in done),
+        open_nodes=tuple(solution.nodes for _, solution in done),
+        open_solved=sum(solution.exact for _, solution in done),
+    )
+
+
+def _done(
+    name: str,
+    positions: Sequence[Position],
+    work: Callable[[Position], R | None],
+    on_progress: Callable[[int], None] | None,
+) -> list[R]:
+    """Return the results of some work on each position; those before a Ctrl-C, after which the work returns None."""
+    done: list[R] = []
     for number, position in enumerate(positions, 1):
         try:
-            estimate, solution = _estimated(position, engine, seconds)
+            result = work(position)
         except KeyboardInterrupt:
-            return result(interrupted=True)
+            return done
         except ValueError as error:
             raise ValueError(f"suite {name}, position {number} ({position}): {error}") from None
-        if "interrupt" in (estimate.stopped, solution.stopped):
-            return result(interrupted=True)
-        done.append((estimate, solution))
+        if result is None:
+            return done
+        done.append(result)
         if on_progress is not None:
             on_progress(number)
-    return result(interrupted=False)
-
-
-def _estimated(position: Position, engine: Engine, seconds: float | None) -> tuple[Estimate, Solution]:
-    """Estimate a position, and solve the first of its deals with open cards, within the limit of nodes."""
-    estimate = engine.estimate(position, samples=WORLDS, seconds=seconds, seed=0)
-    if not isinstance(estimate, Estimate):
-        raise ValueError("nothing is hidden here, while the suite is one of hidden cards")
-    worlds = Sampler(position)
-    engine.clear()
-    return estimate, engine.solve(worlds.opened(worlds.sample(0, 0, 1)), nodes=OPEN_NODES, seconds=seconds)
+    return done

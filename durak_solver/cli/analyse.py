@@ -3,214 +3,166 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from durak_solver.cli import common, options
+from durak_solver.cli import files, options, terminal
+from durak_solver.cli.position_options import PositionOptions, read_position
+from durak_solver.engine.exact.many import table_share
 from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.results import Analysis
+from durak_solver.game.position import Position
 from durak_solver.model.messages import quoted
-from durak_solver.notation.fields import read_hands
+from durak_solver.notation.dpn import DPNError
 from durak_solver.show.estimates import estimate_text
 from durak_solver.show.position import analysis_text
-from durak_solver.study.batch import Batch, Entry, Outcome
+from durak_solver.study.batch import Batch, Outcome
+from durak_solver.study.position_files import read_lines
 
 EXAMPLES = """
 Examples:
 
 durak analyse "6s7dTh/6h8h9c h a -"
 
-durak analyse "6s7dThKs9c8h/?6 h a - ?3,7h" --samples 500 --seed 1
+durak analyse --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4
 
-durak analyse --trump h --me "6♠ 7♦ 10♥" --opponent "6h 8h 9c"
-
-durak analyse --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4 --opponent-has "9h"
-
-durak analyse "6s7dTh/6h8h9c h a -" --distance
-
-durak analyse positions.dpn --json --jobs 4 > results.jsonl
+durak analyse positions.dpn --json --jobs 4
 """
 
 
+@options.with_groups
 def analyse(
     source: Annotated[
         str | None,
         typer.Argument(
             metavar="DPN|FILE|-",
-            help="A position in quotes, a file with one in each line, or - for the standard input.",
+            help="A position in quotes, a file of positions, or -.",
             show_default=False,
         ),
     ] = None,
     *,
-    trump: options.Trump = None,
-    me: options.Me = None,
-    opponent: options.Opponent = None,
-    opponent_cards: options.OpponentCards = None,
-    attack: options.Attack = None,
-    table: options.Table = None,
-    stock: options.Stock = None,
-    turn_up: options.TurnUp = None,
-    discard: options.Discard = None,
-    rules: options.RulesOption = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Write one JSON object for each position, in a line.")
-    ] = False,
-    jobs: Annotated[
-        int,
-        typer.Option(min=1, max=256, help="Positions of a file, or deals of one position, worked on side by side."),
-    ] = 1,
-    distance: options.Distance = False,
-    nodes: options.Nodes = None,
-    seconds: options.Seconds = None,
-    table_mb: options.TableMB = 64,
+    described: PositionOptions,
+    as_json: options.Json = False,
+    jobs: options.Jobs = 1,
+    search: options.SearchOptions,
     tables: options.TablesOption = "auto",
-    method: options.Method = "pimc",
-    samples: options.Samples = None,
-    seed: options.Seed = 0,
 ) -> None:
-    """Grade every legal move: win, draw or loss, best first, each with the line that shows it.
-
-    Where cards are hidden the moves are valued over deals that fit what is known: an estimate, in percent, and the same
-    each time for the same --method, --seed, --samples, --table-mb and endings tables.
-
-    With --distance also in how many plies (moves of both, forced ones too) and bouts, each the best in its own measure;
-    among equals the quickest win and the slowest loss come first, and the lines follow them.
-
-    In a file blank lines and lines that begin with # are skipped; a bad line is reported in its place and the others
-    go on, with exit code 1 at the end. Limits hold for each position. Ctrl-C ends the search with what is known.
-    """
-    flags = options.Flags(
-        trump=trump,
-        me=me,
-        opponent=opponent,
-        opponent_cards=opponent_cards,
-        attack=attack,
-        table=table,
-        stock=stock,
-        turn_up=turn_up,
-        discard=discard,
-        rules=rules,
-    )
-    console, name, total, threads = common.out(), None, None, 1
-    if source is None or flags.given or _is_dpn(source):
-        entries: Iterable[Entry] = [Entry(1, options.read_position(source, flags))]
-        jobs, threads = 1, jobs
+    """Grade every legal move of a position, or estimate it where cards are hidden; see docs/cli.md."""
+    if source is not None and not described.given and _is_file(source):
+        _analyse_file(source, as_json, jobs, search, tables)
     else:
-        file = common.open_lines(source)
-        entries = common.entries(file)
-        name = "the standard input" if source == "-" else source
-        total = (Path(source).stat().st_size or None) if source != "-" else None
-    bar = common.Bar(common.progress_console(console), total)
-    report = _Report(console, bar, name, as_json)
+        _analyse_one(_one_position(source, described), as_json, jobs, search, tables)
+
+
+def _is_file(source: str) -> bool:
     try:
-        batch = Batch(
-            jobs,
-            table_mb,
-            tables=common.tables(tables),
-            nodes=nodes,
-            seconds=seconds,
-            method=method,
-            samples=samples,
-            seed=seed,
-            threads=threads,
-            distance=distance,
-            on_progress=None if name else partial(bar.show, samples=samples),
-        )
+        return source == "-" or (source != "" and Path(source).exists())
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _one_position(source: str | None, described: PositionOptions) -> Position:
+    """Read a position that is not in a file, or end with a message; a text may have been meant as the name of one."""
+    if source is None or described.given:
+        return read_position(source, described)
+    if source.lower().endswith((".dpn", ".txt")):
+        terminal.fail(f"there is no file {quoted(source)}")
+    try:
+        return Position.from_dpn(source)
+    except DPNError as error:
+        if error.field == "HANDS" and len(source.split()) == 1:
+            terminal.fail(
+                f"{quoted(source)} is neither an existing file nor a DPN, whose fields have spaces between them"
+            )
+        terminal.fail(terminal.message(error))
+
+
+def _analyse_one(position: Position, as_json: bool, jobs: int, search: options.SearchOptions, tables: str) -> None:
+    """Analyse one position; several threads share the deals of one with hidden cards."""
+    console = terminal.out()
+    engine = options.make_engine(table_share(search.table_mb, 1, search.nodes), options.chosen_tables(tables))
+    try:
+        with terminal.Bar(terminal.progress_console(console)) as bar:
+            result = engine.estimate(
+                position, jobs=jobs, on_progress=partial(bar.show, samples=search.samples), **search.for_engine()
+            )
+    except ValueError as error:
+        terminal.fail(terminal.message(error))
+    _print(console, _written(console, result, as_json))
+    if result.stopped == "interrupt":
+        _end_early()
+
+
+def _analyse_file(source: str, as_json: bool, jobs: int, search: options.SearchOptions, tables: str) -> None:
+    """Analyse the positions of a file, in several threads."""
+    console = terminal.out()
+    lines = read_lines(files.open_lines(source))
+    size = (Path(source).stat().st_size or None) if source != "-" else None
+    bar = terminal.Bar(terminal.progress_console(console), size)
+    report = _Report(console, bar, "the standard input" if source == "-" else source, as_json)
+    try:
+        batch = Batch(jobs, search.table_mb, tables=options.chosen_tables(tables), **search.for_engine())
     except (ValueError, MemoryError):
-        common.fail(f"--table-mb {table_mb:g}: there is not that much memory")
-    with batch, common.on_interrupt(batch.stop), bar:
-        for outcome in batch.run(entries):
+        options.fail_for_memory(search.table_mb)
+    with batch, terminal.on_interrupt(batch.stop), bar:
+        for outcome in batch.run(lines):
             report.write(outcome)
         interrupted = batch.stopped
-    report.end(interrupted)
+    if interrupted:
+        _end_early()
+    if report.bad:
+        raise typer.Exit(terminal.SOME_BAD)
+    if not report.count:
+        terminal.complain(f"There is no position in {report.name}.")
 
 
 @dataclass
 class _Report:
-    """Where the results go, and how many of them were bad; `name` is None for a single position."""
+    """Where the results of a file go, and how many of its lines were good and bad."""
 
     console: Console
-    bar: common.Bar
-    name: str | None
+    bar: terminal.Bar
+    name: str
     as_json: bool
     count: int = 0
     bad: int = 0
 
     def write(self, outcome: Outcome) -> None:
-        """Write one result."""
-        result = outcome.result
+        """Write one result, or what is wrong with the line."""
+        result, line = outcome.result, outcome.line
         if not isinstance(result, ValueError):
-            self._write_result(result)
-        elif self.name is None:
-            common.fail(common.message(result))
+            written = _written(self.console, result, self.as_json)
+            _print(self.console, Text("\n") + written if self.count and isinstance(written, Text) else written)
+            self.count += 1
         else:
-            self._write_error(outcome.entry.line, result)
-        if self.name is not None:
-            self.bar.update(outcome.entry.end, f"{self.count + self.bad:,} positions")
-
-    def end(self, interrupted: bool) -> None:
-        """Leave with the exit code that fits."""
-        if interrupted:
-            common.complain("Interrupted: what was known by then is written.")
-            raise typer.Exit(common.INTERRUPTED)
-        if self.bad:
-            raise typer.Exit(common.SOME_BAD)
-        if not self.count:
-            common.complain(f"There is no position in {self.name}.")
-
-    def _write_result(self, result: Analysis | Estimate) -> None:
-        if self.as_json:
-            self._print(json.dumps(result.to_dict()))
-        else:
-            width = common.text_width(self.console)
-            drawn = (
-                analysis_text(result, width=width)
-                if isinstance(result, Analysis)
-                else estimate_text(result, width=width)
-            )
-            self._print(Text("\n") + drawn if self.count else drawn)
-        self.count += 1
-
-    def _write_error(self, line: int, error: ValueError) -> None:
-        if self.as_json:
-            self._print(json.dumps({"line": line, "error": common.one_line(error)}))
-        else:
-            self.bar.complain(f"{self.name}, line {line}: {common.message(error)}")
-        self.bad += 1
-
-    def _print(self, text: str | Text) -> None:
-        if self.console.is_terminal:
-            self.console.print(text, soft_wrap=True)
-        else:
-            print(text, flush=True)  # many times faster, which matters with a hundred thousand of them
+            if self.as_json:
+                _print(self.console, json.dumps({"line": line.number, "error": terminal.one_line(result)}))
+            else:
+                self.bar.complain(f"{self.name}, line {line.number}: {terminal.message(result)}")
+            self.bad += 1
+        self.bar.update(line.end, f"{self.count + self.bad:,} positions")
 
 
-def _is_dpn(source: str) -> bool:
-    """Tell a DPN from the name of a file, or end with a message when it can be neither."""
-    try:
-        exists = source != "" and Path(source).exists()
-    except (OSError, ValueError):  # a name that no file can have
-        exists = False
-    if source == "-" or exists:
-        return False
-    if source.lower().endswith((".dpn", ".txt")):
-        common.fail(f"there is no file {quoted(source)}")
-    if len(source.split()) != 1 or _are_hands(source):
-        return True
-    common.fail(f"{quoted(source)} is neither an existing file nor a DPN, whose fields have spaces between them")
+def _written(console: Console, result: Analysis | Estimate, as_json: bool) -> str | Text:
+    if as_json:
+        return json.dumps(result.to_dict())
+    width = terminal.text_width(console)
+    return analysis_text(result, width=width) if isinstance(result, Analysis) else estimate_text(result, width=width)
 
 
-def _are_hands(text: str) -> bool:
-    """Tell the first field of a DPN, to which the others are missing."""
-    try:
-        read_hands(text)
-    except ValueError:
-        return False
-    return True
+def _print(console: Console, text: str | Text) -> None:
+    if console.is_terminal:
+        console.print(text, soft_wrap=True)
+    else:
+        print(text, flush=True)  # many times faster, which matters with a hundred thousand of them
+
+
+def _end_early() -> NoReturn:
+    terminal.complain("Interrupted: what was known by then is written.")
+    raise typer.Exit(terminal.INTERRUPTED)

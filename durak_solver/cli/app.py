@@ -12,30 +12,30 @@ from durak_solver import __version__
 from durak_solver.cli import (
     analyse,
     bench,
-    common,
     graph,
     hint,
     match,
-    options,
     play,
     proof,
     puzzle,
     rules,
     show,
     tables,
+    terminal,
 )
+from durak_solver.cli.position_options import PositionCommand
 from durak_solver.engine.tables.files import TableError
 
 app = typer.Typer(name="durak", no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
-app.command("analyse", cls=options.PositionCommand, epilog=analyse.EXAMPLES)(analyse.analyse)
-app.command("hint", cls=options.PositionCommand, epilog=hint.EXAMPLES)(hint.hint)
-app.command("show", cls=options.PositionCommand, epilog=show.EXAMPLES)(show.show)
+app.command("analyse", cls=PositionCommand, epilog=analyse.EXAMPLES)(analyse.analyse)
+app.command("hint", cls=PositionCommand, epilog=hint.EXAMPLES)(hint.hint)
+app.command("show", cls=PositionCommand, epilog=show.EXAMPLES)(show.show)
 app.command("match", epilog=match.EXAMPLES)(match.match)
 app.command("play", epilog=play.EXAMPLES)(play.play)
 app.command("puzzle", epilog=puzzle.EXAMPLES)(puzzle.puzzle)
-app.command("proof", cls=options.PositionCommand, epilog=proof.EXAMPLES)(proof.proof)
-app.command("graph", cls=options.PositionCommand, epilog=graph.EXAMPLES)(graph.graph)
+app.command("proof", cls=PositionCommand, epilog=proof.EXAMPLES)(proof.proof)
+app.command("graph", cls=PositionCommand, epilog=graph.EXAMPLES)(graph.graph)
 app.command("rules", epilog=rules.EXAMPLES)(rules.rules)
 app.command("bench", epilog=bench.EXAMPLES)(bench.bench)
 app.add_typer(tables.app, name="tables")
@@ -68,10 +68,10 @@ def main() -> None:
     try:
         app()
     except TableError as error:
-        common.complain(f"Error: {error}")
-        sys.exit(common.BAD_INPUT)
+        terminal.complain(f"Error: {error}")
+        sys.exit(terminal.BAD_INPUT)
     except OSError as error:
         # The disk is full, say. Nothing more goes to where it cannot, not even at the end of the program.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        common.complain(f"Error: {error.strerror or error}")
+        terminal.complain(f"Error: {error.strerror or error}")
         sys.exit(1)

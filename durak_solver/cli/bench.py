@@ -11,23 +11,19 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.engine import Engine
 from durak_solver.game.position import Position
 from durak_solver.model.messages import os_reason
 from durak_solver.study import bench_record
-from durak_solver.study.bench import (
-    LIMITS,
-    HiddenResult,
-    SuiteResult,
+from durak_solver.study.bench import HiddenResult, SuiteResult, run_hidden_suite, run_suite, signature
+from durak_solver.study.suites import (
+    SECONDS,
     default_names,
     find_suites,
     has_other_rules,
     is_hidden,
     read_suite,
-    run_hidden_suite,
-    run_suite,
-    signature,
     suite_names,
 )
 
@@ -36,13 +32,9 @@ Examples:
 
 durak bench
 
-durak bench 6v6 8v8 --save before.json
-
 durak bench 6v6 8v8 --compare before.json
 
-durak bench 10v10 12v12 --seconds 5
-
-durak bench perevodnoy-6v6 japanese-6v6
+durak bench 10v10 --seconds 5
 """
 
 _HEAD = (
@@ -107,39 +99,16 @@ def bench(
     table_mb: options.TableMB = 64,
     tables: options.TablesOption = "none",
 ) -> None:
-    """Solve the frozen suites and print what that took.
-
-    Each position is solved on its own, from an empty table: positions, the share solved, nodes (all, mean, median),
-    milliseconds (mean, median, 95 %, slowest), and speed. The signature at the end, all nodes together, is the same on
-    every machine and changes with every change of the search. It is that of a search without endings tables unless
-    --tables is given.
-
-    The long suites have a limit of time for each position: 10 seconds for 10v10, 14v4, 4v14 and perevodnoy-8v8, a
-    minute for 12v12, 6v18, 18v6 and 18v18, or --seconds. A position that was cut off counts with the nodes and the time
-    it got. How many these are differs from run to run, so the long suites have a signature of their own, and that only
-    if all are solved.
-
-    Other rules: perevodnoy-6v6, perevodnoy-8v8, japanese-6v6, japanese-8v8, and with larger decks deck52-6v6,
-    deck52-8v8 and deck54-6v6. They are run when named or with --all, and have a signature of their own.
-
-    Where cards are hidden, each position is estimated over 160 deals: nodes, deals per second, the share of exact
-    values, and milliseconds. The first deal is then solved with open cards, within 100,000 nodes: nodes, and how many
-    are solved. These suites have a signature of their own.
-
-    --compare prints new numbers divided by old ones: nodes and time (all together, median) over the positions that
-    both runs solved, and the shares solved. Then it says whether the values of these positions are the same; if not, it
-    names those that differ, and the exit code is 1. Where cards are hidden, and with records that lack values, none are
-    compared.
-    """
-    console = common.out()
-    engine = common.engine(table_mb, common.tables(tables))
+    """Solve the frozen suites and print what that took; docs/cli.md explains the numbers."""
+    console = terminal.out()
+    engine = options.make_engine(table_mb, options.chosen_tables(tables))
     try:
         old = bench_record.load(compare) if compare else None
         _require_place(save)
         chosen = _chosen(suites, names, everything)
         results = _run(console, chosen, engine, seconds)
     except ValueError as error:
-        common.fail(str(error))
+        terminal.fail(str(error))
     if save is not None:
         _save(save, results, table_mb, seconds)
     comparisons: list[bench_record.Comparison] = []
@@ -149,7 +118,7 @@ def bench(
         _show_values(console, comparisons)
     _end(results)
     if any(found.different for found in comparisons):
-        raise typer.Exit(common.SOME_BAD)
+        raise typer.Exit(terminal.SOME_BAD)
 
 
 def _chosen(suites: Path | None, names: list[str] | None, everything: bool) -> dict[str, list[Position]]:
@@ -167,7 +136,7 @@ def _run(
     """Run suites, and print the numbers of each as soon as it is done; ValueError if a position is of no use."""
     results: list[SuiteResult] = []
     total = sum(map(len, chosen.values()))
-    with common.Bar(common.progress_console(console), total) as bar:
+    with terminal.Bar(terminal.progress_console(console), total) as bar:
         for name, positions in chosen.items():
             done = sum(len(result.nodes) for result in results)
 
@@ -175,7 +144,7 @@ def _run(
                 bar.update(done + number, f"{name}: {number} of {size}", total)
 
             run = run_hidden_suite if is_hidden(positions) else run_suite
-            limit = seconds or LIMITS.get(name)
+            limit = seconds or SECONDS.get(name)
             results.append(run(name, positions, engine, seconds=limit, on_progress=on_progress))
             _show(console, results)
             if results[-1].interrupted:
@@ -193,7 +162,7 @@ def _save(file: Path, results: list[SuiteResult], table_mb: float, seconds: floa
     try:
         bench_record.save(file, results, table_mb=table_mb, seconds=seconds)
     except OSError as error:
-        common.fail(f"--save: {file} cannot be written: {os_reason(error)}")
+        terminal.fail(f"--save: {file} cannot be written: {os_reason(error)}")
 
 
 def _show(console: Console, results: list[SuiteResult]) -> None:
@@ -268,7 +237,7 @@ def _show_values(console: Console, comparisons: Sequence[bench_record.Comparison
     """Say that all values are those of an earlier run, or complain of each that is not."""
     for found in comparisons:
         for number, before, now in found.different:
-            common.complain(f"Error: suite {found.name}, position {number}: the value was {before}, now it is {now}")
+            terminal.complain(f"Error: suite {found.name}, position {number}: the value was {before}, now it is {now}")
     values = sum(found.values for found in comparisons)
     if values and not any(found.different for found in comparisons):
         console.print(f"values: the same in all positions that both runs solved ({values:,})", soft_wrap=True)
@@ -283,8 +252,8 @@ def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> str:
 def _end(results: list[SuiteResult]) -> None:
     """Print the signatures, each kind of suites apart."""
     if results[-1].interrupted:
-        common.complain("Interrupted: there is no signature.")
-        raise typer.Exit(common.INTERRUPTED)
+        terminal.complain("Interrupted: there is no signature.")
+        raise typer.Exit(terminal.INTERRUPTED)
     kinds: dict[str, list[SuiteResult]] = {"": [], " (long)": [], " (other rules)": [], " (hidden)": []}
     for result in results:
         kinds[_kind(result)].append(result)
@@ -299,6 +268,6 @@ def _kind(result: SuiteResult) -> str:
     """Return what the signature of a suite is said to be of."""
     if isinstance(result, HiddenResult):
         return " (hidden)"
-    if result.name in LIMITS:
+    if result.name in SECONDS:
         return " (long)"
     return " (other rules)" if has_other_rules(result.name) else ""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from durak_solver.cli import common
-from durak_solver.model.messages import os_reason
+from durak_solver.cli import files, terminal
 from durak_solver.show.graphs import FORMATS, dot_text
 
 if TYPE_CHECKING:
@@ -25,71 +24,42 @@ class Format(StrEnum):
     JSON = "json"
 
 
-Output = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write to this file.", show_default="standard output"),
-]
-Form = Annotated[
-    Format | None,
-    typer.Option("--format", help="How the graph is written.", show_default="by the suffix of the file, else dot"),
-]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphOptions:
+    """Where a graph goes and how it is written."""
 
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Not to the standard output.", show_default=False),
+    ] = None
+    form: Annotated[
+        Format | None,
+        typer.Option("--format", help="If the suffix of FILE does not tell.", show_default=False),
+    ] = None
 
-def chosen_format(output: Path | None, form: Format | None) -> Format:
-    """Return the format that a file is to have, or end with a message.
-
-    Parameters
-    ----------
-    output : Path or None
-        The file; None for the standard output.
-    form : Format or None
-        The format that was asked for, if any.
-
-    Returns
-    -------
-    Format
-    """
-    suffix = "" if output is None else output.suffix.lower().removeprefix(".")
-    if form is None and output is not None and suffix not in FORMATS:
-        common.fail(f"-o {output}: a file .dot, .graphml or .json was expected; for any other name say --format")
-    return form or Format(suffix or "dot")
+    def chosen_format(self) -> Format:
+        """Return the format that a file is to have, or end with a message."""
+        suffix = "" if self.output is None else self.output.suffix.lower().removeprefix(".")
+        if self.form is None and self.output is not None and suffix not in FORMATS:
+            terminal.fail(
+                f"-o {self.output}: a file .dot, .graphml or .json was expected; for any other name say --format"
+            )
+        return self.form or Format(suffix or "dot")
 
 
 def write_graph(
-    graph: networkx.DiGraph[str], output: Path | None, form: Format, style: common.Style | None, summary: str
+    graph: networkx.DiGraph[str], output: Path | None, form: Format, style: terminal.Style | None, summary: str
 ) -> None:
     """Write a graph, as a whole or not at all, or end with a message.
 
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-    output : Path or None
-        The file; None for the standard output.
-    form : Format
-    style : Style or None
-        How cards are written, where they are.
-    summary : str
-        What is said once there is a file.
+    The summary is said once there is a file.
     """
     if form is Format.DOT:
-        text = dot_text(graph, common.card_style(style) if style or output is None else "unicode")
+        text = dot_text(graph, terminal.card_style(style) if style or output is None else "unicode")
     else:
         text = FORMATS[form](graph)
     if output is None:
         print(text, end="")
     else:
-        _write(output, text)
+        files.write_whole(output, text)
         print(f"{output}: {summary}")
-
-
-def _write(output: Path, text: str) -> None:
-    """Write a file as a whole or not at all, or end with a message."""
-    draft = output.with_name(f"{output.name}.{os.getpid()}.tmp")
-    try:
-        try:
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(output)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        common.fail(f"{output} cannot be written: {os_reason(error)}")

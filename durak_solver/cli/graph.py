@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from durak_solver.cli import common, export, options
+from durak_solver.cli import export, options, terminal
+from durak_solver.cli.position_options import DPNArgument, PositionOptions, read_position
 from durak_solver.study.graph import MOST
 from durak_solver.study.graph import graph as find_graph
 
@@ -14,52 +15,25 @@ EXAMPLES = """
 Examples:
 
 durak graph "7s/7h8h h a - transfer=on" -o out.dot
-
-durak graph "8s8cQdKd/7s7cTdJd h a - transfer=on" --format json
 """
 
 
+@options.with_groups
 def graph(
-    dpn: options.DPNArgument = None,
+    dpn: DPNArgument = None,
     *,
-    output: export.Output = None,
-    form: export.Form = None,
-    most: Annotated[int, typer.Option(min=1, metavar="N", help="Give up beyond so many positions.")] = MOST,
-    trump: options.Trump = None,
-    me: options.Me = None,
-    opponent: options.Opponent = None,
-    opponent_cards: options.OpponentCards = None,
-    attack: options.Attack = None,
-    table: options.Table = None,
-    stock: options.Stock = None,
-    turn_up: options.TurnUp = None,
-    discard: options.Discard = None,
-    rules: options.RulesOption = None,
+    written: export.GraphOptions,
+    most: Annotated[int, typer.Option(min=1, metavar="N", help="Give up beyond N positions.")] = MOST,
+    described: PositionOptions,
     style: options.StyleOption = None,
 ) -> None:
-    """Write everything that can follow from a position as a graph, with its cycles marked.
-
-    Each position is there once, with every legal move. Where the game can go round, as with transfers, positions have
-    the number of their component in common, and in a drawing a bold line.
-    """
-    flags = options.Flags(
-        trump=trump,
-        me=me,
-        opponent=opponent,
-        opponent_cards=opponent_cards,
-        attack=attack,
-        table=table,
-        stock=stock,
-        turn_up=turn_up,
-        discard=discard,
-        rules=rules,
-    )
-    position = options.read_position(dpn, flags)
-    form = export.chosen_format(output, form)
+    """Write everything that can follow from a position as a graph, with its cycles marked."""
+    position = read_position(dpn, described)
+    form = written.chosen_format()
     try:
         found = find_graph(position, most=most)
     except ValueError as error:
-        common.fail(common.message(error))
+        terminal.fail(terminal.message(error))
     on_cycles = sum(labels["cycles"] for labels in found.nodes.values())
     summary = f"{len(found):,} positions, {on_cycles:,} of them on cycles"
-    export.write_graph(found, output, form, style, summary)
+    export.write_graph(found, written.output, form, style, summary)

@@ -4,92 +4,49 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import Annotated, Any
 
 import typer
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
+from durak_solver.cli.position_options import DPNArgument, PositionOptions, read_position
 from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.results import Analysis
-from durak_solver.study import explain
+from durak_solver.show.hint import hint_text
+from durak_solver.study.hint import Hint, find_hint
 
 EXAMPLES = """
 Examples:
 
 durak hint "Ks7h7d/6s8h9d s a -"
 
-durak hint --trump h --me "6♠ 7♦ 10♥" --opponent "6h 8h 9c" --attack me
-
-durak hint --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4 --opponent-has "9h"
+durak hint --me "6♠ 7♦ 10♥ K♠ 9♣ 8♥" --turn-up 7h --stock 4
 """
 
 
+@options.with_groups
 def hint(
-    dpn: options.DPNArgument = None,
+    dpn: DPNArgument = None,
     *,
-    trump: options.Trump = None,
-    me: options.Me = None,
-    opponent: options.Opponent = None,
-    opponent_cards: options.OpponentCards = None,
-    attack: options.Attack = None,
-    table: options.Table = None,
-    stock: options.Stock = None,
-    turn_up: options.TurnUp = None,
-    discard: options.Discard = None,
-    rules: options.RulesOption = None,
+    described: PositionOptions,
     style: options.StyleOption = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Write what analyse --json does, instead of a sentence.")
-    ] = False,
-    distance: options.Distance = False,
-    nodes: options.Nodes = None,
-    seconds: options.Seconds = None,
-    table_mb: options.TableMB = 64,
-    method: options.Method = "pimc",
-    samples: options.Samples = None,
-    seed: options.Seed = 0,
+    as_json: options.Json = False,
+    search: options.SearchOptions,
 ) -> None:
-    """Name the best move and say in one sentence why it is the best.
-
-    Where cards are hidden: the best one by estimate, its chances, and how sure they are. A point is a hundredth of a
-    win, and a draw counts half.
-    """
-    flags = options.Flags(
-        trump=trump,
-        me=me,
-        opponent=opponent,
-        opponent_cards=opponent_cards,
-        attack=attack,
-        table=table,
-        stock=stock,
-        turn_up=turn_up,
-        discard=discard,
-        rules=rules,
-    )
-    position = options.read_position(dpn, flags)
-    console = common.out()
-    engine = common.engine(table_mb)
-    how: dict[str, Any] = {
-        "method": method,
-        "samples": samples,
-        "seed": seed,
-        "nodes": nodes,
-        "seconds": seconds,
-        "distance": distance,
-    }
-    found: Analysis | Estimate | explain.Hint
+    """Name the best move and say in one sentence why it is the best."""
+    position = read_position(dpn, described)
+    console = terminal.out()
+    engine = options.make_engine(search.table_mb)
+    found: Analysis | Estimate | Hint
     try:
-        with common.Bar(common.progress_console(console)) as bar:
-            how["on_progress"] = partial(bar.show, samples=samples)
-            if as_json:
-                found = engine.estimate(position, **how)
-            else:
-                found = explain.hint(engine, position, style=common.card_style(style), **how)
+        with terminal.Bar(terminal.progress_console(console)) as bar:
+            ask = engine.estimate if as_json else partial(find_hint, engine)
+            found = ask(position, on_progress=partial(bar.show, samples=search.samples), **search.for_engine())
     except ValueError as error:
-        common.fail(common.message(error))
-    if isinstance(found, explain.Hint):
-        console.print(found.sentence, soft_wrap=not console.is_terminal)
+        terminal.fail(terminal.message(error))
+    if isinstance(found, Hint):
+        sentence = hint_text(found.move, found.found, found.answers, terminal.card_style(style))
+        console.print(sentence, soft_wrap=not console.is_terminal)
     else:
         print(json.dumps(found.to_dict()))
     if found.stopped == "interrupt":
-        raise typer.Exit(common.INTERRUPTED)
+        raise typer.Exit(terminal.INTERRUPTED)

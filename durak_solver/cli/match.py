@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.hidden.methods import METHODS
 from durak_solver.model.messages import os_reason
 from durak_solver.model.rules import Rules
@@ -25,46 +25,37 @@ durak match rules random --games 200
 durak match pimc:40 rules --games 1000 --jobs 2 --save pimc-rules.jsonl
 """
 
-_PLAYER = f"{', '.join(METHODS)}; pimc:40 draws 40 deals a move."
+_PLAYER = f"{', '.join(METHODS)}; or pimc:40."
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help=f"The player that is measured: {_PLAYER}", show_default=False)],
+    a: Annotated[str, typer.Argument(metavar="A", help=_PLAYER, show_default=False)],
     b: Annotated[str, typer.Argument(metavar="B", help="The other player.", show_default=False)],
     *,
     games: Annotated[
         int, typer.Option(metavar="N", help="How many games; an even number, for each deal is played twice.")
     ] = 100,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**63 - 1, metavar="N", help="What all deals, and all else random, come from.")
-    ] = 0,
-    rules: Annotated[
-        str, typer.Option(metavar="RULES", help="A preset and options: simple, 'throw=lead limit=5'.")
-    ] = "",
+    seed: options.FixedSeed = 0,
+    rules: options.RulesOption = "",
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="How many processes share the games.")] = 1,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep finished games here; if the file is there, go on where it stopped."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+    as_json: options.Json = False,
 ) -> None:
-    """Let two players play a match and say how sure the result is.
-
-    Each deal is played twice, with the seats swapped. No player sees hidden cards. Ctrl-C ends the match with what has
-    been played. From 100 games on there is a second score, told from the luck with the cards drawn: the same on
-    average, but surer.
-    """
+    """Let two players play a match, each deal twice, and say how sure the result is."""
     asked = Match((_player("A", a), _player("B", b)), *_setting(games, seed, rules))
     pairs: dict[int, Pair] = {}
     contest = Contest(asked, jobs)
-    bar = common.Bar(common.progress_console(common.out()), asked.games)
+    bar = terminal.Bar(terminal.progress_console(terminal.out()), asked.games)
     with ExitStack() as stack:
         file = _file(save, asked)
         if file is not None:
             stack.enter_context(file)
             pairs.update(file.pairs)
         stack.enter_context(bar)
-        with common.on_interrupt(contest.stop):
+        with terminal.on_interrupt(contest.stop):
             for pair in contest.play(pairs.keys()):
                 pairs[pair.number] = pair
                 if file is not None:
@@ -82,14 +73,14 @@ def _player(name: str, text: str) -> PlayerSpec:
     try:
         return parse_player(text)
     except ValueError as error:
-        common.fail(f"{name}: {error}")
+        terminal.fail(f"{name}: {error}")
 
 
 def _setting(games: int, seed: int, rules: str) -> tuple[int, int, Rules]:
     """Check the options in the order in which they stand."""
     read = options.rules_to_play(rules)
     if games <= 0 or games % 2:
-        common.fail(f"--games {games}: an even number is needed, because each deal is played twice")
+        terminal.fail(f"--games {games}: an even number is needed, because each deal is played twice")
     return games, seed, read
 
 
@@ -97,14 +88,14 @@ def _file(path: Path | None, asked: Match) -> MatchFile | None:
     try:
         return None if path is None else MatchFile(path, asked)
     except ValueError as error:
-        common.fail(f"--save: {error}")
+        terminal.fail(f"--save: {error}")
     except OSError as error:
-        common.fail(f"--save: {path} cannot be used: {os_reason(error)}")
+        terminal.fail(f"--save: {path} cannot be used: {os_reason(error)}")
 
 
 def _interrupted(what: str) -> NoReturn:
-    common.complain(f"Interrupted: {what}.")
-    raise typer.Exit(common.INTERRUPTED)
+    terminal.complain(f"Interrupted: {what}.")
+    raise typer.Exit(terminal.INTERRUPTED)
 
 
 def _text(result: MatchResult) -> str:

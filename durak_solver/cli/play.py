@@ -13,7 +13,7 @@ from typing import Annotated, Final, TypeVar
 
 import typer
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.engine import Engine
 from durak_solver.game.deal import deal
 from durak_solver.game.game import Game
@@ -23,9 +23,10 @@ from durak_solver.model.rules import Rules
 from durak_solver.model.seeds import draw_seed
 from durak_solver.notation.rules import format_rules
 from durak_solver.show.game import last_ply_text, outcome_text
+from durak_solver.show.hint import hint_text
 from durak_solver.show.position import turn_text
-from durak_solver.show.rules_words import may_follow, may_transfer_by_card, one_attack_card
-from durak_solver.study import explain
+from durak_solver.show.rules.words import may_follow, may_transfer_by_card, one_attack_card
+from durak_solver.study.hint import find_hint
 from durak_solver.study.opponents import LEVELS, before_last_choice, has_no_choice, move_seed, opponent_move
 
 EXAMPLES = """
@@ -34,8 +35,6 @@ Examples:
 durak play
 
 durak play --level best --seed 7 --save game.dgn
-
-durak play --level easy --rules "simple deck=24" --style russian
 """
 
 YOU: Final = "a"
@@ -70,38 +69,23 @@ def play(
     *,
     level: Annotated[
         Level,
-        typer.Option(
-            help="Who the opponent is: " + "; ".join(f"{name} {known.about}" for name, known in LEVELS.items()) + "."
-        ),
+        typer.Option(help="; ".join(f"{name} {known.about}" for name, known in LEVELS.items()) + "."),
     ] = Level.MEDIUM,
-    rules: Annotated[
-        str,
-        typer.Option(help="A preset and options: simple, 'throw=lead limit=5'.", metavar="RULES", show_default=False),
-    ] = "",
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=2**63 - 1, metavar="N", help="Which cards are dealt; another game every time if not given."
-        ),
-    ] = None,
+    rules: options.RulesOption = "",
+    seed: options.Seed = None,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the game to this new file, as DGN.", show_default=False),
     ] = None,
     style: options.StyleOption = None,
 ) -> None:
-    """Play a whole game against the program, from the deal to the durak.
-
-    Each level is another player, who sees no more than you would in his place; none makes mistakes on purpose. Who
-    holds the lowest trump attacks first. On your turn type the number of a move or the move itself; help lists what
-    else can be typed, such as hint and undo. "Take" and "done" are said for you when you have no other move.
-    """
+    """Play a whole game against the program, from the deal to the durak."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     seed = draw_seed(None) % _SEEDS if seed is None else seed
-    table = _Table(options.rules_to_play(rules), level.value, seed, common.card_style(style))
+    table = _Table(options.rules_to_play(rules), level.value, seed, terminal.card_style(style))
     if save is not None and (problem := table.save(save)):
-        common.fail(f"--save: {problem}")
+        terminal.fail(f"--save: {problem}")
     code = 0
     try:
         table.play()
@@ -109,11 +93,11 @@ def play(
         table.say("Goodbye.")
     except KeyboardInterrupt:
         table.say("\nGoodbye.")
-        code = common.INTERRUPTED
+        code = terminal.INTERRUPTED
     finally:  # even if nothing can be shown any more
         problem = None if save is None else table.save(save)
     if problem:
-        common.fail(f"--save: {problem}")
+        terminal.fail(f"--save: {problem}")
     if save is not None:
         table.say(f"The game is in {save}.")
     if code:
@@ -121,17 +105,7 @@ def play(
 
 
 class _Table:
-    """A person, his opponent, and the game between them.
-
-    Parameters
-    ----------
-    rules : Rules
-    level : str
-        A key of `LEVELS`.
-    seed : int
-    style : str
-        How cards are written.
-    """
+    """A person, their opponent, and the game between them."""
 
     def __init__(self, rules: Rules, level: str, seed: int, style: str) -> None:
         tags = (("Seed", str(seed)), ("A", "You"), ("B", f"Opponent, level {level}"))
@@ -140,7 +114,7 @@ class _Table:
         self._seed = seed
         self._style = style
         self._engine = Engine()
-        self._console = common.out()
+        self._console = terminal.out()
         self._saved: set[Path] = set()
 
     def play(self) -> None:
@@ -169,16 +143,9 @@ class _Table:
         self._console.print(text, soft_wrap=not self._console.is_terminal)
 
     def save(self, path: Path) -> str | None:
-        """Write the game to a file that is new, or was new when this game was written to it first.
+        """Write the game to a file that is new, or was new when this game was first written to it.
 
-        Parameters
-        ----------
-        path : Path
-
-        Returns
-        -------
-        str or None
-            What went wrong, in one sentence.
+        Returns what went wrong, in one sentence.
         """
         try:
             with path.open("w" if path in self._saved else "x", encoding="utf-8") as file:
@@ -205,14 +172,14 @@ class _Table:
             interrupted = True
             self._engine.stop()
 
-        with common.on_interrupt(stop):
+        with terminal.on_interrupt(stop):
             found = work()
         if interrupted:
             raise KeyboardInterrupt
         return found
 
     def _ask(self) -> None:
-        """Show the person where he stands and do what he says, until he has moved or has taken back."""
+        """Show the person the table and do what they type, until they have moved or have taken back."""
         self._show()
         game = self._game
         while self._game is game:
@@ -244,24 +211,23 @@ class _Table:
             return None
 
     def _show(self) -> None:
-        drawing = turn_text(self._game.view(YOU), self._style, width=common.text_width(self._console))
+        drawing = turn_text(self._game.view(YOU), self._style, width=terminal.text_width(self._console))
         self._console.print()
         self._console.print(drawing, soft_wrap=True)
 
     def _hint(self) -> None:
-        with common.Bar(common.progress_console(self._console)) as bar:
+        with terminal.Bar(terminal.progress_console(self._console)) as bar:
             found = self._think(
                 partial(
-                    explain.hint,
+                    find_hint,
                     self._engine,
                     self._game.view(YOU),
                     seconds=_HINT_SECONDS,
-                    style=self._style,
                     seed=move_seed(self._game, self._seed),
                     on_progress=partial(bar.show, samples=None),
                 )
             )
-        self.say(f"{found.sentence} (You are a.)")
+        self.say(f"{hint_text(found.move, found.found, found.answers, self._style)} (You are a.)")
 
     def _undo(self) -> None:
         before = before_last_choice(self._game, YOU)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from durak_solver.cli import common, export, options
+from durak_solver.cli import export, options, terminal
+from durak_solver.cli.position_options import DPNArgument, PositionOptions, read_position
 from durak_solver.engine.strategy import UnfinishedError
 from durak_solver.show.graphs import claim_text
 from durak_solver.study.proof import proof as find_proof
@@ -19,8 +20,6 @@ EXAMPLES = """
 Examples:
 
 durak proof "Ks7h7d/6s8h9d s a -" -o out.dot
-
-durak proof "Ks7h7d/6s8h9d s a -" --format json
 
 durak proof "7d/8h h a -" --seat b
 """
@@ -42,56 +41,27 @@ class Claim(StrEnum):
     DRAW = "draw"
 
 
+@options.with_groups
 def proof(
-    dpn: options.DPNArgument = None,
+    dpn: DPNArgument = None,
     *,
-    output: export.Output = None,
-    form: export.Form = None,
-    seat: Annotated[
-        Seat | None, typer.Option(help="Whose strategy.", show_default="who wins, in a draw who is to move")
-    ] = None,
+    written: export.GraphOptions,
+    seat: Annotated[Seat | None, typer.Option(help="Whose strategy, if not the winner's.", show_default=False)] = None,
     at_least: Annotated[
-        Claim | None, typer.Option(help="What it is to hold.", show_default="the most that there is")
+        Claim | None, typer.Option(help="What it is to hold, if not the most.", show_default=False)
     ] = None,
-    trump: options.Trump = None,
-    me: options.Me = None,
-    opponent: options.Opponent = None,
-    opponent_cards: options.OpponentCards = None,
-    attack: options.Attack = None,
-    table: options.Table = None,
-    stock: options.Stock = None,
-    turn_up: options.TurnUp = None,
-    discard: options.Discard = None,
-    rules: options.RulesOption = None,
+    described: PositionOptions,
     style: options.StyleOption = None,
     nodes: options.Nodes = None,
     seconds: options.Seconds = None,
     table_mb: options.TableMB = 64,
 ) -> None:
-    """Write a winning strategy as a graph: one move of the winner, every answer of the loser.
-
-    In a drawn position: how the player to move holds at least a draw. The search goes on for a graph with fewer
-    positions until a limit or Ctrl-C ends it, or no single move can be replaced to that end. If there is no strategy
-    by then, nothing is written, and the exit code is 1 after a limit. No proofs are made for games in which a position
-    can come back (transfer=on, show=on, rules=round), and straps are not part of what is proved.
-    """
-    flags = options.Flags(
-        trump=trump,
-        me=me,
-        opponent=opponent,
-        opponent_cards=opponent_cards,
-        attack=attack,
-        table=table,
-        stock=stock,
-        turn_up=turn_up,
-        discard=discard,
-        rules=rules,
-    )
-    position = options.read_position(dpn, flags)
-    form = export.chosen_format(output, form)
-    engine = common.engine(table_mb)
+    """Write a winning strategy as a graph: one move of the winner, every answer of the loser."""
+    position = read_position(dpn, described)
+    form = written.chosen_format()
+    engine = options.make_engine(table_mb)
     try:
-        with common.Bar(common.progress_console(common.out())) as bar:
+        with terminal.Bar(terminal.progress_console(terminal.out())) as bar:
             graph = find_proof(
                 position,
                 seat=seat,
@@ -102,13 +72,13 @@ def proof(
                 on_progress=lambda size: bar.update(0, f"{size:,} positions"),
             )
     except UnfinishedError as error:
-        common.complain(f"Error: {error}")
-        raise typer.Exit(common.INTERRUPTED if error.stopped == "interrupt" else _UNFINISHED) from None
+        terminal.complain(f"Error: {error}")
+        raise typer.Exit(terminal.INTERRUPTED if error.stopped == "interrupt" else _UNFINISHED) from None
     except ValueError as error:
-        common.fail(common.message(error))
-    export.write_graph(graph, output, form, style, _summary(graph))
+        terminal.fail(terminal.message(error))
+    export.write_graph(graph, written.output, form, style, _summary(graph))
     if graph.graph.get("stopped") == "interrupt":
-        raise typer.Exit(common.INTERRUPTED)
+        raise typer.Exit(terminal.INTERRUPTED)
 
 
 def _summary(graph: networkx.DiGraph[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.engine import Engine
 from durak_solver.game.position import Position
 from durak_solver.model.messages import os_reason
@@ -30,18 +30,14 @@ def puzzle(
     verify: Annotated[bool, typer.Option("--check", help="Verify the stated solutions instead of asking.")] = False,
     style: options.StyleOption = None,
 ) -> None:
-    """Show positions one by one and ask for the best move.
-
-    A move is typed as in the rest of the program: 6s, 6s:9s, +6d, take, done. Ctrl-C or the end of the input leaves.
-    With --check every stated solution is verified, with a line for each, and the exit code is 1 if one is wrong.
-    """
+    """Show positions one by one and ask for the best move."""
     puzzles = [found for file in files for found in _read(file)]
     engine = Engine()
-    console = common.out()
+    console = terminal.out()
     if verify:
         _check(puzzles, engine, console)
     else:
-        _ask(puzzles, engine, console, common.card_style(style))
+        _ask(puzzles, engine, console, terminal.card_style(style))
 
 
 def _read(file: Path) -> tuple[Puzzle, ...]:
@@ -49,28 +45,28 @@ def _read(file: Path) -> tuple[Puzzle, ...]:
     try:
         return read_puzzles(file)
     except OSError as error:
-        common.fail(f"{file} cannot be read: {os_reason(error)}")
+        terminal.fail(f"{file} cannot be read: {os_reason(error)}")
     except PuzzleError as error:
-        common.fail(str(error))
+        terminal.fail(str(error))
 
 
 def _check(puzzles: list[Puzzle], engine: Engine, console: Console) -> None:
     """Verify all solutions, a line each."""
     bad = 0
-    with common.on_interrupt(engine.stop):
+    with terminal.on_interrupt(engine.stop):
         for found in puzzles:
             try:
                 faults = check(found, engine)
             except InterruptedError:
-                common.complain("Interrupted: the rest was not verified.")
-                raise typer.Exit(common.INTERRUPTED) from None
+                terminal.complain("Interrupted: the rest was not verified.")
+                raise typer.Exit(terminal.INTERRUPTED) from None
             bad += bool(faults)
             stated = f"{found.value}: {' '.join(map(str, found.solution))}"
             told = f"WRONG  {'; '.join(faults)}" if faults else f"ok     {stated}"
             console.print(f"{found.file}, line {found.line}  {told}", soft_wrap=True)
     console.print(f"{len(puzzles) - bad} of {len(puzzles)} verified")
     if bad:
-        raise typer.Exit(common.SOME_BAD)
+        raise typer.Exit(terminal.SOME_BAD)
 
 
 def _ask(puzzles: list[Puzzle], engine: Engine, console: Console, style: str) -> None:
@@ -78,13 +74,13 @@ def _ask(puzzles: list[Puzzle], engine: Engine, console: Console, style: str) ->
     right = answered = 0
     for number, asked in enumerate(puzzles, 1):
         console.print(f"\nPuzzle {number} of {len(puzzles)}: {asked.find}\n", soft_wrap=not console.is_terminal)
-        drawing = position_text(asked.position, style, width=common.text_width(console))
+        drawing = position_text(asked.position, style, width=terminal.text_width(console))
         console.print(drawing, soft_wrap=True)
         move = _answer(asked.position)
         if move is None:
             break
         try:
-            with common.on_interrupt(engine.stop):
+            with terminal.on_interrupt(engine.stop):
                 verdict = judge(asked, move, engine, style)
         except InterruptedError:
             break
@@ -102,8 +98,8 @@ def _answer(position: Position) -> Move | None:
         try:
             return position.parse_move(typer.prompt(f"{position.to_move}'s move", default="", show_default=False))
         except MoveError as error:
-            common.complain(f"{error}.")
+            terminal.complain(f"{error}.")
         except UnicodeDecodeError as error:
-            common.complain(f"That is not text: it cannot be read as {error.encoding}.")
+            terminal.complain(f"That is not text: it cannot be read as {error.encoding}.")
         except typer.Abort:
             return None

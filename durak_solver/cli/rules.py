@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.model.rules import PRESETS
 from durak_solver.notation.rules import format_rules
 from durak_solver.show.rules import Section, describe_rules
@@ -22,8 +22,6 @@ Examples:
 durak rules
 
 durak rules perevodnoy --rules "show=on limit=hand" --lang ru
-
-durak rules pogony --json
 """
 
 SCHEMA: Final = "durak.rules/1"
@@ -43,7 +41,7 @@ def rules(
             metavar="PRESET",
             help=f"{', '.join(PRESETS)}; podkidnoy if not given.",
             show_default=False,
-            autocompletion=lambda: list(PRESETS),
+            autocompletion=options.preset_names,
         ),
     ] = None,
     *,
@@ -54,13 +52,13 @@ def rules(
         ),
     ] = "",
     lang: Annotated[Language, typer.Option(help="English or Russian.")] = Language.EN,
-    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+    as_json: options.Json = False,
 ) -> None:
-    """Say in plain sentences how the game goes by these rules, so that you can check that it is yours."""
+    """Say in plain sentences how the game goes by these rules."""
     try:
         read = options.read_rules(f"{preset or ''} {given}")
     except ValueError as error:
-        common.fail(str(error))
+        terminal.fail(str(error))
     dpn = format_rules(read, "rules=podkidnoy")
     sections = describe_rules(read, lang.value)
     if as_json:
@@ -69,8 +67,8 @@ def rules(
             json.dumps({"schema": SCHEMA, "dpn": dpn, "rules": asdict(read), "lang": lang.value, "sections": written})
         )
         return
-    console = common.out()
-    console.print("\n".join([dpn, *_lines(sections, common.text_width(console))]), soft_wrap=True)
+    console = terminal.out()
+    console.print("\n".join([dpn, *_lines(sections, terminal.text_width(console))]), soft_wrap=True)
     if preset is None:
         own = read.to_options().get("rules", "podkidnoy")
         others = ", ".join(name for name in PRESETS if name != own)

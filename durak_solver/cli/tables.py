@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from durak_solver.cli import common, options
+from durak_solver.cli import options, terminal
 from durak_solver.engine.tables import verify as table_verify
 from durak_solver.engine.tables.build import build_tables
 from durak_solver.engine.tables.files import MOST_CARDS, Header, file_name, read_header, rules_of
@@ -39,47 +39,42 @@ Dir = Annotated[
         "--dir", metavar="DIR", help="The folder of the tables.", show_default="$DURAK_TABLES or the user's own"
     ),
 ]
-RulesOption = Annotated[
-    str, typer.Option("--rules", help="A preset and options: perevodnoy, 'throw=lead limit=5'.", metavar="RULES")
-]
 Cards = Annotated[int, typer.Option(min=2, max=MOST_CARDS, metavar="N", help="Up to how many live cards.")]
-Jobs = Annotated[int, typer.Option(min=1, max=256, help="Threads.")]
 
 
 @app.command(epilog=BUILD_EXAMPLES)
 def build(
     cards: Cards,
-    rules: RulesOption = "",
-    jobs: Jobs = 1,
+    rules: options.RulesOption = "",
+    jobs: options.Jobs = 1,
     directory: Dir = None,
 ) -> None:
     """Solve all endings with up to N cards and write one file for each number of cards.
 
-    Tables that are there are not built again. Ten cards take minutes and 24 MB, twelve take hours and 1.3 GB. Work that
-    was broken off, by Ctrl-C or otherwise, is taken up where it was; with transfers, from the last finished table on.
+    Ten cards take minutes and 24 MB, twelve take hours and 1.3 GB. Work that was broken off is taken up where it was.
     """
     folder = directory or chosen_directory()
     wanted = _rules(rules)
-    console = common.out()
+    console = terminal.out()
     missing = [total for total in range(2, cards + 1) if not (folder / file_name(wanted, total)).exists()]
     stopped = threading.Event()
     try:
-        with common.on_interrupt(stopped.set), _bar(console) as bar:
+        with terminal.on_interrupt(stopped.set), _bar(console) as bar:
             whole = build_tables(
                 wanted, cards, folder, jobs=jobs, on_progress=_shown(bar, "solved"), stop=stopped.is_set
             )
     except ValueError as error:
-        common.fail(common.message(error))
+        terminal.fail(terminal.message(error))
     except OSError as error:
-        common.fail(f"{folder}: {os_reason(error)}")
+        terminal.fail(f"{folder}: {os_reason(error)}")
     for total in missing:
         path = folder / file_name(wanted, total)
         if path.exists():
             header = read_header(path)
             console.print(f"{path}: {header.count:,} positions, {_size(header)}", soft_wrap=True)
     if not whole:
-        common.complain("Interrupted: what is done is kept, and the same command goes on from there.")
-        raise typer.Exit(common.INTERRUPTED)
+        terminal.complain("Interrupted: what is done is kept, and the same command goes on from there.")
+        raise typer.Exit(terminal.INTERRUPTED)
     if not missing:
         console.print(f"All tables of up to {cards} cards are in {folder} already.", soft_wrap=True)
 
@@ -88,33 +83,33 @@ def build(
 def verify(
     directory: Dir = None,
     sample: Annotated[int, typer.Option(min=0, metavar="N", help="Solve N positions of each table by search.")] = 100,
-    seed: options.Seed = 0,
+    seed: options.FixedSeed = 0,
     full: Annotated[
         bool, typer.Option("--full", help="Work out every value again, from those of what can follow.")
     ] = False,
-    jobs: Jobs = 1,
+    jobs: options.Jobs = 1,
 ) -> None:
     """Check tables: their checksums, then some of their values against a search without tables."""
     stopped = threading.Event()
-    console = common.out()
+    console = terminal.out()
     files = _files(directory)
     try:
-        with common.on_interrupt(stopped.set), _bar(console) as bar:
+        with terminal.on_interrupt(stopped.set), _bar(console) as bar:
             for path in files:
                 done = _verify(path, bar, stopped.is_set, sample=sample, seed=seed, full_jobs=jobs if full else 0)
                 if stopped.is_set():
                     break
                 console.print(f"{path}: {done}", soft_wrap=True)
     except ValueError as error:
-        common.complain(f"Error: {error}")
-        raise typer.Exit(common.SOME_BAD) from None
+        terminal.complain(f"Error: {error}")
+        raise typer.Exit(terminal.SOME_BAD) from None
     if stopped.is_set():
-        common.complain("Interrupted: the tables that are not listed were not checked.")
-        raise typer.Exit(common.INTERRUPTED)
+        terminal.complain("Interrupted: the tables that are not listed were not checked.")
+        raise typer.Exit(terminal.INTERRUPTED)
 
 
-def _verify(path: Path, bar: common.Bar, stop: Callable[[], bool], *, sample: int, seed: int, full_jobs: int) -> str:
-    """Check one file, every value with so many threads, and say what was found to be right."""
+def _verify(path: Path, bar: terminal.Bar, stop: Callable[[], bool], *, sample: int, seed: int, full_jobs: int) -> str:
+    """Check one file, every value if there are threads for that, and say what was found to be right."""
     header = table_verify.verify_checksum(path)
     rules = rules_of(header.rules)
     smaller = [path.parent / file_name(rules, total) for total in range(2, header.cards)] if full_jobs else []
@@ -132,13 +127,13 @@ def _verify(path: Path, bar: common.Bar, stop: Callable[[], bool], *, sample: in
 @app.command()
 def info(
     directory: Dir = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object for each table, in a line.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """List tables: their sizes, and the shares of lost, drawn and won positions by the cards of leader and other.
 
     Positions that cannot be told apart (see docs/tables.md) count once.
     """
-    console = common.out()
+    console = terminal.out()
     try:
         for path in _files(directory):
             record = _record(path)
@@ -147,7 +142,7 @@ def info(
             else:
                 console.print(_text(record), soft_wrap=True)
     except ValueError as error:
-        common.fail(str(error))
+        terminal.fail(str(error))
 
 
 def _record(path: Path) -> dict[str, Any]:
@@ -187,12 +182,12 @@ def _files(directory: Path | None) -> list[Path]:
     """Return all tables in a folder, and those that come with the package if none is named."""
     folder = directory or chosen_directory()
     if directory is not None and not directory.is_dir():
-        common.fail(f"there is no folder {directory}")
+        terminal.fail(f"there is no folder {directory}")
     found = sorted(folder.glob("*.durak")) if folder.is_dir() else []
     if directory is None:
         found = sorted(SHIPPED.glob("*.durak")) + found
     if not found:
-        common.fail(f"there are no tables in {folder}")
+        terminal.fail(f"there are no tables in {folder}")
     return found
 
 
@@ -200,14 +195,14 @@ def _rules(text: str) -> Rules:
     try:
         return options.read_rules(text)
     except ValueError as error:
-        common.fail(f"--rules: {error}")
+        terminal.fail(f"--rules: {error}")
 
 
-def _bar(console: Console) -> common.Bar:
-    return common.Bar(common.progress_console(console))
+def _bar(console: Console) -> terminal.Bar:
+    return terminal.Bar(terminal.progress_console(console))
 
 
-def _shown(bar: common.Bar, what: str) -> Callable[[Progress], None]:
+def _shown(bar: terminal.Bar, what: str) -> Callable[[Progress], None]:
     """Return what draws the progress of the work on one table."""
 
     def show(progress: Progress) -> None:

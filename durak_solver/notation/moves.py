@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from durak_solver.model.cards import Card, lowest_card
-from durak_solver.model.layout import Layout
+from durak_solver.model.cards import Card
 from durak_solver.model.messages import quoted
 from durak_solver.model.moves import Move, MoveSyntaxError
 from durak_solver.notation.cards import CardError, format_card, parse_cards
@@ -24,15 +23,6 @@ _WORDS: Final = {
     "swap": "exchange",
     "обмен": "exchange",
 }
-_ORDERS: Final = {
-    "lead": "Lead",
-    "throw": "Throw in",
-    "give": "Give",
-    "take": "Take",
-    "done": "Say done",
-    "transfer": "Transfer with",
-    "show": "Show",
-}
 _PREFIXES: Final = {"+": "throw", ">": "transfer", "^": "show"}
 
 
@@ -42,33 +32,6 @@ def format_move(move: Move, style: str = "ascii") -> str:
     for card in move.cards if move.target is None else (*move.cards, move.target):
         text = text.replace(str(card), format_card(card, style))
     return text
-
-
-def move_words(position: Layout, move: Move, style: str = "ascii") -> str:
-    """Say in words what a move does.
-
-    Parameters
-    ----------
-    position : Position
-        Where it is played.
-    move : Move
-        A legal move.
-    style : str
-        How the cards are written, as for `format_move`.
-
-    Returns
-    -------
-    str
-        An order, such as ``"Beat 6s with 9s"``, whose first word is a regular verb.
-    """
-    if move.kind == "exchange":
-        lowest = lowest_card(position.rules.deck, position.trump or "")
-        got, given = (format_card(card, style) for card in (position.stock[-1], lowest) if card is not None)
-        return f"Exchange {given} for {got}"
-    cards = " and ".join(format_card(card, style) for card in move.cards)
-    if move.target is not None:
-        return f"Beat {format_card(move.target, style)} with {cards}"
-    return f"{_ORDERS[move.kind]} {cards}".rstrip()
 
 
 def read_move(text: str) -> tuple[str, tuple[Card, ...], Card | None]:

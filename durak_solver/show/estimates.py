@@ -22,17 +22,8 @@ _ASCII_SIGNS: Final = (".", "=", "O")
 def estimate_text(estimate: Estimate, *, width: int | None = None) -> Text:
     """Write an estimate as a table: every move, best first, with its chances and how sure they are.
 
-    Parameters
-    ----------
-    estimate : Estimate
-    width : int, optional
-        Columns after which the sentence on what the method cannot see is broken; None: not at all.
-
-    Returns
-    -------
-    rich.text.Text
-        Several lines, of no more than 100 columns but for very long moves. Only the order of the moves where none of
-        them was valued.
+    Only the order of the moves where none of them was valued. Lines have no more than 100 columns but for very long
+    moves; `width` is for the sentence on what the method cannot see.
     """
     position = estimate.position
     head = f"{position}\n{position.to_move} to {TO_DO[position.phase]}: "
@@ -58,19 +49,7 @@ def estimate_text(estimate: Estimate, *, width: int | None = None) -> Text:
 def intervals_text(estimate: Estimate, *, width: int = 100, ascii_only: bool = False) -> Text:
     """Draw the 95 % interval of every move on a scale from loss to win, best first.
 
-    Parameters
-    ----------
-    estimate : Estimate
-        In which moves have been valued.
-    width : int
-        Columns of the terminal.
-    ascii_only : bool
-        Whether the terminal has no other signs.
-
-    Returns
-    -------
-    rich.text.Text
-        A line for the scale and one for each move, with its chance of winning and the number of its samples.
+    Moves must have been valued. A line for each has its chance of winning and the number of its samples.
     """
     move_width = max(len(str(estimated.move)) for estimated in estimate.moves)
     scale_width = min(max(width - move_width - 26, _SCALE_WIDTHS[0]), _SCALE_WIDTHS[-1])

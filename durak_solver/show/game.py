@@ -7,26 +7,15 @@ from durak_solver.game.play import ends_bout
 from durak_solver.game.position import SEATS
 from durak_solver.model.messages import amount
 from durak_solver.notation.cards import format_card
-from durak_solver.notation.moves import format_move, move_words
+from durak_solver.notation.moves import format_move
+from durak_solver.show.moves import move_words
 from durak_solver.show.position import straps_text
 
 
 def last_ply_text(game: Game, seat: str, style: str = "unicode") -> str:
-    """Tell a player what was played last, and what came of it.
+    """Tell the player in a seat what was played last, and what came of it, in one line or several.
 
-    Parameters
-    ----------
-    game : Game
-        In which something was played.
-    seat : str
-        Who is told: ``"a"`` or ``"b"``. Of the cards that the other draws he gets the number only.
-    style : str
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    str
-        One line or several.
+    Of the cards that the other draws they get the number only.
     """
     ply = game.plies[-1]
     before = game.undo().position
@@ -39,20 +28,7 @@ def last_ply_text(game: Game, seat: str, style: str = "unicode") -> str:
 
 
 def outcome_text(game: Game, seat: str) -> str:
-    """Tell a player how the game ended.
-
-    Parameters
-    ----------
-    game : Game
-        That has ended.
-    seat : str
-        Who is told: ``"a"`` or ``"b"``.
-
-    Returns
-    -------
-    str
-        One line.
-    """
+    """Tell the player in a seat, in one line, how a finished game ended."""
     outcome = game.outcome()
     if outcome is None and game.is_repeated:
         return "The game is a draw: the same position has come up for the third time."

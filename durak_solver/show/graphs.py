@@ -20,18 +20,7 @@ _TURNS: Final = {"lead": "leads", "defend": "defends", "throw": "may throw in", 
 
 
 def claim_text(graph: Graph) -> str:
-    """Say in a few words what a proof proves.
-
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-        As `durak_solver.proof` returns it.
-
-    Returns
-    -------
-    str
-        Such as ``"a wins"``.
-    """
+    """Say what a proof proves, such as ``"a wins"``."""
     return f"{graph.graph['seat']} {'wins' if graph.graph['at_least'] == 'win' else 'holds at least a draw'}"
 
 
@@ -42,50 +31,19 @@ def dot_text(graph: Graph, style: str = "unicode") -> str:
     move of the other player is answered. In the graph of a game, boxes are a's turns and ellipses b's, and positions
     to which the game can come back have a bold line. The ends of the game have a double line. Each has its DPN as a
     tooltip.
-
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-        As `durak_solver.proof` or `durak_solver.graph` returns it.
-    style : str
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    str
     """
     return "\n".join(_dot_lines(graph, style)) + "\n"
 
 
 def graphml_text(graph: Graph) -> str:
-    """Write a graph as GraphML.
-
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-
-    Returns
-    -------
-    str
-        What `networkx.read_graphml` reads.
-    """
+    """Write a graph as GraphML, which `networkx.read_graphml` reads."""
     import networkx as nx  # noqa: PLC0415  (slow to load)
 
     return "\n".join(nx.generate_graphml(graph)) + "\n"
 
 
 def json_text(graph: Graph) -> str:
-    """Write a graph as JSON.
-
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-
-    Returns
-    -------
-    str
-        What `json.loads` and then `networkx.node_link_graph` with ``edges="edges"`` read.
-    """
+    """Write a graph as JSON, which `networkx.node_link_graph` with ``edges="edges"`` makes a graph again."""
     import networkx as nx  # noqa: PLC0415  (slow to load)
 
     return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"

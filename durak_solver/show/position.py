@@ -34,28 +34,15 @@ TO_DO: Final = {"lead": "lead", "defend": "defend", "throw": "throw in or say do
 
 
 def position_text(position: Position, style: str = "unicode", *, width: int | None = None) -> Text:
-    """Draw a position, legal or not.
-
-    Parameters
-    ----------
-    position : Position
-    style : str
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-    width : int, optional
-        Columns after which the list of legal moves is broken; None: not at all.
-
-    Returns
-    -------
-    rich.text.Text
-        Several lines, red suits in red.
-    """
+    """Draw a position, legal or not."""
+    board = _board(position, style)
     rows = [
         ("trump", [_trump(position.trump, style)]),
         _hand_row(position, "b", style),
-        *_table_rows(position, style, position.defender),
+        *board.table_rows(position.defender),
         _hand_row(position, "a", style),
-        *_pile_rows(position, style),
-        ("to move", [Text(_turn(position))]),
+        *board.pile_rows(),
+        ("to move", [Text(_turn(board))]),
     ]
     options = option_words(position.rules.to_options())
     if options:
@@ -65,22 +52,11 @@ def position_text(position: Position, style: str = "unicode", *, width: int | No
 
 
 def turn_text(view: Position, style: str = "unicode", *, width: int | None = None) -> Text:
-    """Draw what a player has before him when it is his turn, with his legal moves numbered from 1.
+    """Draw what a player has before them when it is their turn, with the legal moves numbered from 1.
 
-    Parameters
-    ----------
-    view : Position
-        As the player to move sees it; see `Game.view`.
-    style : str
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-    width : int, optional
-        Columns after which the list of moves is broken; None: not at all.
-
-    Returns
-    -------
-    rich.text.Text
-        Several lines, red suits in red.
+    The position is as that player sees it; see `Game.view`.
     """
+    board = _board(view, style)
     me, other = ("a", "b") if view.to_move == "a" else ("b", "a")
     trump = [_trump(view.trump, style)]
     stock = [Text(amount(len(view.stock)))]
@@ -94,30 +70,18 @@ def turn_text(view: Position, style: str = "unicode", *, width: int | None = Non
         ("stock", stock),
         ("discard", [Text(amount(view.discard_size))]),
         ("opponent", _hand_row(view, other, style)[1]),
-        *_table_rows(view, style, "the opponent"),
+        *board.table_rows("the opponent"),
         ("you", _hand_row(view, me, style)[1]),
-        ("to do", [Text(f"{TO_DO[view.phase]} ({_bout(view)})")]),
+        ("to do", [Text(f"{board.to_do()}{board.bout()}")]),
         ("moves", [_reddened(listed.rstrip())]),
     ]
     return Text("\n").join(_row(label, words) for label, words in rows)
 
 
 def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
-    """Write an analysis as a table: every move, best first, with its value, its distance if known and a line of play.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    width : int, optional
-        Columns after which lines of play are broken; None: not at all.
-
-    Returns
-    -------
-    rich.text.Text
-        Several lines.
-    """
+    """Write an analysis as a table: every move, best first, with its value, distance if known and a line of play."""
     position = analysis.position
-    head = Text(f"{position}\n{position.to_move} to {_to_do(position)}: ")
+    head = Text(f"{position}\n{position.to_move} to {_board(position).to_do()}: ")
     head.append(_worth(analysis), VALUE_STYLES[analysis.value])
     length = lasting(analysis.plies, analysis.bouts)
     if length:
@@ -144,33 +108,12 @@ def analysis_text(analysis: Analysis, *, width: int | None = None) -> Text:
 
 
 def card_text(card: Card, style: str = "unicode") -> Text:
-    """Write a card in colour.
-
-    Parameters
-    ----------
-    card : Card
-    style : str
-        ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    rich.text.Text
-    """
+    """Write a card in colour."""
     return Text(format_card(card, style), "red" if card.colour == "red" else "")
 
 
 def straps_text(number: int) -> str:
-    """Return a number of straps in words.
-
-    Parameters
-    ----------
-    number : int
-
-    Returns
-    -------
-    str
-        Such as ``"1 strap"``.
-    """
+    """Return a number of straps in words, such as ``"1 strap"``."""
     return amount(number, "strap")
 
 
@@ -183,12 +126,6 @@ def _worth(result: Analysis | GradedMove) -> str:
     if not result.straps:
         return str(result.value)
     return f"{result.value} with {straps_text(result.straps)}"
-
-
-def _to_do(position: Position) -> str:
-    if position.is_round and position.table:
-        return "beat the top card or take the bottom card"
-    return TO_DO[position.phase]
 
 
 def _row(label: str, words: Sequence[Text]) -> Text:
@@ -222,56 +159,85 @@ def _hand_row(position: Position, seat: str, style: str) -> tuple[str, list[Text
     return seat, words
 
 
-def _table_rows(position: Position, style: str, defender: str) -> list[tuple[str, list[Text]]]:
-    """Return the attack cards and, below each of them, what beat it."""
-    if not position.table:
-        return [("table", [Text("empty", "dim")])]
-    if position.is_round:
-        return [("pile", [*_cards(pile(position), style), Text("(from the bottom up)", "dim")])]
-    attacks: list[Text] = []
-    defences: list[Text] = []
-    for attack, defence in position.table:
-        above = card_text(attack, style)
-        below = Text("-", "dim") if defence is None else card_text(defence, style)
-        columns = max(above.cell_len, below.cell_len)
-        for cell, row in ((above, attacks), (below, defences)):
-            cell.pad_right(columns - cell.cell_len)
-            row.append(cell)
-    attacks[-1].rstrip()
-    defences[-1].rstrip()
-    if position.taking:
-        attacks.append(Text(f"({defender} takes)"))
-    return [("attack", attacks), ("beaten by", defences)]
+class _Board:
+    """What is drawn of a game of durak beside the hands."""
+
+    def __init__(self, position: Position, style: str = "ascii") -> None:
+        self.position = position
+        self.style = style
+
+    def table_rows(self, defender: str) -> list[tuple[str, list[Text]]]:
+        """Return the attack cards and, below each of them, what beat it."""
+        position = self.position
+        if not position.table:
+            return [("table", [Text("empty", "dim")])]
+        attacks: list[Text] = []
+        defences: list[Text] = []
+        for attack, defence in position.table:
+            above = card_text(attack, self.style)
+            below = Text("-", "dim") if defence is None else card_text(defence, self.style)
+            columns = max(above.cell_len, below.cell_len)
+            for cell, row in ((above, attacks), (below, defences)):
+                cell.pad_right(columns - cell.cell_len)
+                row.append(cell)
+        attacks[-1].rstrip()
+        defences[-1].rstrip()
+        if position.taking:
+            attacks.append(Text(f"({defender} takes)"))
+        return [("attack", attacks), ("beaten by", defences)]
+
+    def pile_rows(self) -> list[tuple[str, list[Text]]]:
+        """Return what is known of stock and discard; nothing when both are empty."""
+        position = self.position
+        return [
+            (label, [*_cards(cards, self.style), Text(f"({amount(size)})", "dim")])
+            for label, cards, size in (
+                ("stock", position.stock, len(position.stock)),
+                ("discard", position.discard, position.discard_size),
+            )
+            if size or cards
+        ]
+
+    def to_do(self) -> str:
+        """Say what the player to move may do."""
+        return TO_DO[self.position.phase]
+
+    def bout(self) -> str:
+        """Say how far the bout has come."""
+        attacks, cap = len(self.position.table), self.position.cap
+        return f" ({amount(attacks, 'attack card')} of at most {cap})" if attacks else f" (at most {cap})"
 
 
-def _pile_rows(position: Position, style: str) -> list[tuple[str, list[Text]]]:
-    """Return what is known of stock and discard; nothing when both are empty."""
-    rows: list[tuple[str, list[Text]]] = []
-    if position.is_round:
-        return rows
-    for label, cards, size in (
-        ("stock", position.stock, len(position.stock)),
-        ("discard", position.discard, position.discard_size),
-    ):
-        if size or cards:
-            rows.append((label, [*_cards(cards, style), Text(f"({amount(size)})", "dim")]))
-    return rows
+class _RoundBoard(_Board):
+    """What is drawn of a round game: one pile, no stock and no discard."""
+
+    def table_rows(self, defender: str) -> list[tuple[str, list[Text]]]:
+        if not self.position.table:
+            return super().table_rows(defender)
+        return [("pile", [*_cards(pile(self.position), self.style), Text("(from the bottom up)", "dim")])]
+
+    def pile_rows(self) -> list[tuple[str, list[Text]]]:
+        return []
+
+    def to_do(self) -> str:
+        return "beat the top card or take the bottom card" if self.position.table else super().to_do()
+
+    def bout(self) -> str:
+        return ""
 
 
-def _turn(position: Position) -> str:
+def _board(position: Position, style: str = "ascii") -> _Board:
+    return (_RoundBoard if position.is_round else _Board)(position, style)
+
+
+def _turn(board: _Board) -> str:
     """Say who is to do what."""
+    position = board.position
     if position.phase == "over":
         outcome = position.outcome()
         straps = f" with {straps_text(position.straps)}" if position.straps else ""
         return "nobody: the game is over, " + ("a draw" if outcome == "draw" else f"{outcome} wins{straps}")
-    bout = "" if position.is_round else f" ({_bout(position)})"
-    return f"{position.to_move}, to {_to_do(position)}{bout}"
-
-
-def _bout(position: Position) -> str:
-    """Say how far the bout has come."""
-    attacks = len(position.table)
-    return f"{amount(attacks, 'attack card')} of at most {position.cap}" if attacks else f"at most {position.cap}"
+    return f"{position.to_move}, to {board.to_do()}{board.bout()}"
 
 
 def _legal_rows(position: Position, style: str, width: int | None) -> list[Text]:

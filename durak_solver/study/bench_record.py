@@ -22,19 +22,18 @@ class Comparison:
 
     Attributes
     ----------
-    name : str
-    both : int
+    both
         Positions that both runs solved; nodes and time are compared over these.
-    nodes, median_nodes : float or None
+    nodes, median_nodes
         New number of nodes divided by the old one, of all these positions together and in the median; None if both
         runs solved none.
-    seconds, median_seconds : float or None
+    seconds, median_seconds
         The same for the time.
-    old_solved, new_solved : float
+    old_solved, new_solved
         Shares of the positions that each run solved, from 0 to 1.
-    values : int
+    values
         Positions whose values were compared: those that both runs solved, or 0 if a run lacks values.
-    different : tuple of (int, str, str)
+    different
         The number of each position whose values differ, from 1 on, with the old value and the new one.
     """
 
@@ -58,17 +57,7 @@ class Comparison:
 def save(path: Path, results: Sequence[SuiteResult], **options: object) -> None:
     """Write what suites took as JSON; one that was interrupted is left out.
 
-    Parameters
-    ----------
-    path : Path
-    results : sequence of SuiteResult
-    **options
-        With what they were run, for people who read the file.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
+    The options, with which they were run, are for people who read the file.
     """
     suites = [
         {
@@ -87,16 +76,7 @@ def save(path: Path, results: Sequence[SuiteResult], **options: object) -> None:
 
 
 def load(path: Path) -> dict[str, SuiteResult]:
-    """Read what `save` wrote.
-
-    Parameters
-    ----------
-    path : Path
-
-    Returns
-    -------
-    dict of str to SuiteResult
-        By the names of the suites.
+    """Read what `save` wrote, by the names of the suites.
 
     Raises
     ------
@@ -118,19 +98,7 @@ def load(path: Path) -> dict[str, SuiteResult]:
 
 
 def compare(old: Mapping[str, SuiteResult], new: Sequence[SuiteResult]) -> list[Comparison]:
-    """Compare two runs, suite by suite.
-
-    Parameters
-    ----------
-    old : mapping of str to SuiteResult
-        As `load` returns it.
-    new : sequence of SuiteResult
-
-    Returns
-    -------
-    list of Comparison
-        For each suite of the new run that the old one has, with the same positions.
-    """
+    """Compare each suite of the new run with that of the old one, if it has it with the same positions."""
     return [
         _comparison(old[result.name], result)
         for result in new

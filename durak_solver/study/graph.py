@@ -43,9 +43,9 @@ def graph(position: Position | str, *, most: int = MOST) -> Graph:
 
     Parameters
     ----------
-    position : Position or str
+    position
         A position, or its DPN; all cards must be known.
-    most : int
+    most
         Most nodes that the graph may have.
 
     Returns
@@ -91,32 +91,14 @@ def graph(position: Position | str, *, most: int = MOST) -> Graph:
 def node_name(position: Position) -> str:
     """Return the node of a position: its DPN without the discards, which are gone and depend on the line played.
 
-    Where a transfer may take cards from the discard, they stay.
-
-    Parameters
-    ----------
-    position : Position
-
-    Returns
-    -------
-    str
+    They stay where a transfer may take cards from the discard.
     """
     takes_discards = position.rules.transfer and position.rules.short == "bita"
     return (position if takes_discards else replace(position, discard=())).to_dpn()
 
 
 def node_labels(position: Position) -> dict[str, str]:
-    """Return what a node says of its position.
-
-    Parameters
-    ----------
-    position : Position
-
-    Returns
-    -------
-    dict of str to str
-        ``phase``, and ``to_move`` or ``outcome``.
-    """
+    """Return what a node says of its position: ``phase``, and ``to_move`` or ``outcome``."""
     labels = {"phase": position.phase, "to_move": position.to_move, "outcome": position.outcome()}
     return {name: label for name, label in labels.items() if label is not None}
 

@@ -39,9 +39,9 @@ class PlayerSpec:
 
     Attributes
     ----------
-    method : str
+    method
         One of `durak_solver.engine.hidden.methods.METHODS`.
-    samples : int or None
+    samples
         How many deals to draw for a move; None for what suits the method.
     """
 
@@ -53,16 +53,7 @@ class PlayerSpec:
 
 
 def parse_player(text: str) -> PlayerSpec:
-    """Read a player.
-
-    Parameters
-    ----------
-    text : str
-        A method, and perhaps the number of deals to draw for a move: ``pimc``, ``pimc:40``.
-
-    Returns
-    -------
-    PlayerSpec
+    """Read a player: a method, and perhaps the number of deals to draw for a move, as in ``pimc:40``.
 
     Raises
     ------
@@ -87,12 +78,10 @@ class Match:
 
     Attributes
     ----------
-    players : tuple of PlayerSpec
-    games : int
+    games
         How many; even, for each deal is played twice.
-    seed : int
+    seed
         What all deals, and all that is random in the players, come from.
-    rules : Rules
 
     Raises
     ------
@@ -112,15 +101,28 @@ class Match:
             raise ValueError(f"games={self.games} is not allowed: an even number, because each deal is played twice")
         if not 0 <= self.seed < 2**63:
             raise ValueError(f"seed={self.seed} is not allowed: a number from 0 to 2**63 - 1")
-        if self.rules.game != "durak":
-            raise UnsupportedError("rules=round cannot be played here")
-        if missing := why_no_straps(self.rules):
-            raise ValueError(missing)
+        require_playable(self.rules)
 
     @property
     def pairs(self) -> int:
         """How many deals."""
         return self.games // 2
+
+
+def require_playable(rules: Rules) -> None:
+    """Refuse rules by which no game can be dealt and played.
+
+    Raises
+    ------
+    UnsupportedError
+        If they are those of the round game.
+    ValueError
+        If the straps that are played for are not in the deck.
+    """
+    if rules.game != "durak":
+        raise UnsupportedError("rules=round cannot be played here")
+    if missing := why_no_straps(rules):
+        raise ValueError(missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +131,16 @@ class Pair:
 
     Attributes
     ----------
-    number : int
+    number
         From 0.
-    payoffs : tuple of int
+    payoffs
         1, 0 or -1 for each game: the first player won, drew, lost.
-    luck : tuple of float
+    luck
         The first player's luck with the draws in each game, as `durak_solver.engine.hidden.control_variate` finds it.
-    plies : tuple of int
-        How long the games were.
-    moves : tuple of int
-        How many moves the first and the second player made.
-    seconds : tuple of float
-        How long they thought.
+    plies
+        Of each game.
+    moves, seconds
+        How many moves the first and the second player made, and how long they thought.
     """
 
     number: int
@@ -156,21 +156,7 @@ class Pair:
 
     @classmethod
     def from_dict(cls, item: dict[str, Any]) -> Self:
-        """Read what `to_dict` returns.
-
-        Parameters
-        ----------
-        item : dict
-
-        Returns
-        -------
-        Pair
-
-        Raises
-        ------
-        ValueError
-            If it is something else.
-        """
+        """Read what `to_dict` returns; ValueError if it is something else."""
         try:
             pairs = {name: (item[name][0], item[name][1]) for name in ("payoffs", "luck", "plies", "moves", "seconds")}
             numbers = [item["number"], *(number for pair in pairs.values() for number in pair)]
@@ -182,14 +168,10 @@ class Pair:
 
 
 class Contest:
-    """Plays a match.
+    """Plays a match, in one process or in several.
 
-    Parameters
-    ----------
-    match : Match
-    jobs : int
-        How many processes share the work; 1 for none but this one. With more, a script that uses this must guard its
-        own start by ``if __name__ == "__main__"``, as always with `multiprocessing`.
+    With more than one, a script that uses this must guard its own start by ``if __name__ == "__main__"``, as always
+    with `multiprocessing`.
     """
 
     def __init__(self, match: Match, jobs: int = 1) -> None:
@@ -199,17 +181,9 @@ class Contest:
         self._stopped = threading.Event()
 
     def play(self, done: Collection[int] = ()) -> Iterator[Pair]:
-        """Play all pairs but those that are done.
+        """Yield all pairs but those whose numbers are done, as they are finished.
 
-        Parameters
-        ----------
-        done : collection of int
-            Their numbers.
-
-        Yields
-        ------
-        Pair
-            As they are finished; with several processes not in order. After `stop` no more come.
+        With several processes they come in any order. After `stop` no more come.
         """
         todo = [number for number in range(self._match.pairs) if number not in done]
         yield from self._play_here(todo) if self._jobs == 1 else self._play_in_processes(todo)
@@ -278,21 +252,21 @@ class _PairPlayer:
     def play(self, number: int) -> Pair | None:
         """Play a pair; None if it was stopped."""
         start = deal(self._match.rules, self._random(number))
-        games = [_Game(), _Game()]
-        for first, game in enumerate(games):
-            self._play_game(start, number, first, game)
+        tallies = [_Tally(), _Tally()]
+        for first, tally in enumerate(tallies):
+            self._play_game(start, number, first, tally)
             if self._stopped:
                 return None
         return Pair(
             number=number,
-            payoffs=(games[0].payoff, games[1].payoff),
-            luck=(games[0].luck, games[1].luck),
-            plies=(sum(games[0].moves), sum(games[1].moves)),
-            moves=(games[0].moves[0] + games[1].moves[0], games[0].moves[1] + games[1].moves[1]),
-            seconds=(games[0].seconds[0] + games[1].seconds[0], games[0].seconds[1] + games[1].seconds[1]),
+            payoffs=(tallies[0].payoff, tallies[1].payoff),
+            luck=(tallies[0].luck, tallies[1].luck),
+            plies=(sum(tallies[0].moves), sum(tallies[1].moves)),
+            moves=(tallies[0].moves[0] + tallies[1].moves[0], tallies[0].moves[1] + tallies[1].moves[1]),
+            seconds=(tallies[0].seconds[0] + tallies[1].seconds[0], tallies[0].seconds[1] + tallies[1].seconds[1]),
         )
 
-    def _play_game(self, position: Position, number: int, first: int, game: _Game) -> None:
+    def _play_game(self, position: Position, number: int, first: int, tally: _Tally) -> None:
         """Play one game, in which the first player has seat a (0) or b (1)."""
         for engine in self._engines:  # what is left from other games must make no difference
             engine.clear()
@@ -306,7 +280,7 @@ class _PairPlayer:
             if met[position] == REPETITIONS:  # under transfers a game can go round for ever
                 return
             player = SEATS.index(seat) ^ first
-            ply = sum(game.moves)
+            ply = sum(tally.moves)
             spec = self._match.players[player]
             began = time.perf_counter()
             move = self._engines[player].choose(
@@ -315,14 +289,14 @@ class _PairPlayer:
                 samples=spec.samples,
                 seed=self._random(number, first, ply),
             )
-            game.seconds[player] += time.perf_counter() - began
-            game.moves[player] += 1
+            tally.seconds[player] += time.perf_counter() - began
+            tally.moves[player] += 1
             after = position.play(move)
-            game.luck += sign * self._luck.of(position, after, self._random(number, first, ply, "luck"))
+            tally.luck += sign * self._luck.of(position, after, self._random(number, first, ply, "luck"))
             position = after
             seen.update(seen_after(move, position))
         winner = position.outcome()
-        game.payoff = 0 if winner == "draw" else sign if winner == "a" else -sign
+        tally.payoff = 0 if winner == "draw" else sign if winner == "a" else -sign
 
     def _random(self, *place: int | str) -> int:
         """Return a number that belongs to a place in the match, as good as drawn at random."""
@@ -331,7 +305,7 @@ class _PairPlayer:
 
 
 @dataclass(slots=True)
-class _Game:
+class _Tally:
     """What becomes of a game: the payoff and the luck are the first player's; a draw if it goes round."""
 
     payoff: int = 0

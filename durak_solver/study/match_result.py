@@ -35,22 +35,21 @@ class MatchResult:
 
     Attributes
     ----------
-    match : Match
-    games : int
+    games
         How many were played.
-    first, second : tuple of int
-        Wins, draws and losses in the games in which he had seat a, and in those in which he had seat b.
-    score : Score
+    first, second
+        Wins, draws and losses in the games in which the player had seat a, and in those with seat b.
+    score
         From the results alone.
-    control : Score
-        The same match told from the luck with the draws; the same as `score` if it is too short for that.
-    beta : float
-        Which part of the luck counts; 0 in a short match.
-    variance_left : float
-        Variance of the latter score, as a share of that of the former.
-    plies : float
+    control
+        The score with the luck of the draws subtracted; equal to `score` if the match is too short for that.
+    beta
+        Which part of the luck is subtracted; 0 in a short match.
+    variance_left
+        Variance of `control`, as a share of that of `score`.
+    plies
         Mean length of a game.
-    seconds : tuple of float
+    seconds
         For one move, by the first and the second player; forced moves count.
     """
 
@@ -74,11 +73,8 @@ class MatchResult:
     def to_dict(self) -> dict[str, Any]:
         """Return the result as a dict that JSON can hold.
 
-        Returns
-        -------
-        dict
-            ``schema`` is "durak.match/1". Scores are in percent. The times are those under ``seconds_per_move``; all
-            else is the same whenever the match is played.
+        Its ``schema`` is "durak.match/1". Scores are in percent. Only ``seconds_per_move`` depends on when and where
+        the match is played.
         """
         wins, draws, losses = self.results
         return {
@@ -111,27 +107,12 @@ class MatchResult:
 
 
 def match_result(match: Match, pairs: Iterable[Pair]) -> MatchResult:
-    """Sum up what was played.
+    """Sum up pairs of games, in any order; ValueError if there are none.
 
-    The intervals are those of the means of pairs, whose two games are not independent. For the score told from the
-    luck, each pair's luck is subtracted as far as results follow luck (a control variate): luck is 0 on average, so the
-    score is right for whatever share of it. The share is measured in the match, which costs a bias of the order of
-    1 / pairs; in a match of fewer than 50 pairs nothing is subtracted.
-
-    Parameters
-    ----------
-    match : Match
-    pairs : iterable of Pair
-        In any order.
-
-    Returns
-    -------
-    MatchResult
-
-    Raises
-    ------
-    ValueError
-        If there are none.
+    The intervals are those of the means of pairs, whose two games are not independent. For `control` a part of each
+    pair's luck is subtracted (a control variate). Luck is 0 on average, so the score is right whatever the part. The
+    part is measured in the match, which costs a bias of the order of 1 / pairs; in fewer than 50 pairs nothing is
+    subtracted.
     """
     import numpy as np  # noqa: PLC0415  (takes as long to load as all of the package)
 
@@ -180,13 +161,8 @@ def _results(payoffs: Iterable[int]) -> tuple[int, int, int]:
 class MatchFile:
     """A file that keeps finished pairs, one JSON object a line after a first line that says what match it is.
 
-    A context manager. Another number of games is no other match: a match can be made longer.
-
-    Parameters
-    ----------
-    path : Path
-        Made if it does not exist.
-    match : Match
+    A context manager. The file is made if it does not exist. A match can be made longer: another number of games is no
+    other match.
 
     Raises
     ------
@@ -223,12 +199,7 @@ class MatchFile:
         self._file.close()
 
     def add(self, pair: Pair) -> None:
-        """Write a pair.
-
-        Parameters
-        ----------
-        pair : Pair
-        """
+        """Write a pair."""
         self._write(json.dumps(pair.to_dict()).encode() + b"\n")
 
     def _write(self, line: bytes) -> None:

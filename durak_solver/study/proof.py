@@ -47,9 +47,8 @@ class ProofError(ValueError):
 
     Attributes
     ----------
-    node : object
+    node
         The position at fault; None if it is the graph as a whole.
-    reason : str
     """
 
     def __init__(self, node: object, reason: str) -> None:
@@ -82,19 +81,19 @@ def proof(
 
     Parameters
     ----------
-    position : Position or str
+    position
         A position, or its DPN.
-    seat : str, optional
+    seat
         Whose strategy to find, ``"a"`` or ``"b"``.
-    at_least : Value or str, optional
+    at_least
         What it is to hold: ``Value.WIN`` or ``Value.DRAW``. If not given, the most that the player can be sure of.
-    nodes : int, optional
+    nodes
         Search at most this many game states.
-    seconds : float, optional
+    seconds
         Search at most this long.
-    engine : Engine, optional
+    engine
         What to search with; a new one if not given.
-    on_progress : callable, optional
+    on_progress
         Called now and then with the number of positions that the strategy has so far.
 
     Returns
@@ -148,7 +147,7 @@ def verify_proof(graph: Graph) -> None:
 
     Parameters
     ----------
-    graph : networkx.DiGraph
+    graph
         As `proof` returns it, or read back from GraphML or JSON.
 
     Raises
@@ -238,7 +237,7 @@ def _position(node: object, labels: dict[str, Any]) -> Position:
 
 
 def _check_moves(graph: Graph, node: str, positions: dict[str, Position], seat: str) -> None:
-    """Check that the edges are legal moves that lead where they should, and that there are as many as are needed."""
+    """Check that the edges are legal moves that lead where they should, and that none is missing."""
     position, played = positions[node], set[Move]()
     for _, target, labels in graph.out_edges(node, data=True):
         move = _move(node, position, labels.get("move"))

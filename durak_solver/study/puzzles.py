@@ -20,6 +20,7 @@ from durak_solver.game.position import Position
 from durak_solver.model.messages import quoted
 from durak_solver.model.moves import Move, MoveError
 from durak_solver.notation.moves import format_move
+from durak_solver.study.position_files import read_lines
 
 KEYS: Final = ("source", "find", "value", "solution", "idea")
 """What the comments above a position say; only the idea may be left out."""
@@ -36,10 +37,8 @@ class PuzzleError(ValueError):
 
     Attributes
     ----------
-    file : str
-    line : int
+    line
         Number of the line at fault, counted from 1.
-    reason : str
     """
 
     def __init__(self, file: str, line: int, reason: str) -> None:
@@ -59,22 +58,20 @@ class Puzzle:
 
     Attributes
     ----------
-    position : Position
+    position
         A legal one, with a move to make.
-    find : str
+    find
         What to look for.
-    solution : tuple of Move
+    solution
         All moves that keep the best value.
-    value : Value
+    value
         Win, draw or loss, for the side to move.
-    source : str
+    source
         Where the position comes from, or how it was found.
-    idea : str
+    idea
         Why the solution is right; may be empty.
-    file : str
-        Where it was read.
-    line : int
-        The line of the position in that file, counted from 1.
+    file, line
+        Where the position stands; lines are counted from 1.
     """
 
     position: Position
@@ -89,30 +86,14 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be said about an answer.
-
-    Attributes
-    ----------
-    right : bool
-    text : str
-        One or more sentences.
-    """
+    """What is to be said about an answer, in one or more sentences."""
 
     right: bool
     text: str
 
 
 def read_puzzles(path: str | Path) -> tuple[Puzzle, ...]:
-    """Read a file of puzzles.
-
-    Parameters
-    ----------
-    path : str or Path
-
-    Returns
-    -------
-    tuple of Puzzle
-        At least one.
+    """Read a file of puzzles; there is at least one.
 
     Raises
     ------
@@ -124,35 +105,31 @@ def read_puzzles(path: str | Path) -> tuple[Puzzle, ...]:
     file = str(path)
     puzzles = []
     comments: list[tuple[int, str]] = []
-    number = 1
-    for number, line in _lines(file, Path(path).read_bytes()):
-        text = line.strip()
-        if not text.startswith("#"):
-            if text:
-                puzzles.append(_puzzle(file, number, text, _fields(file, comments)))
-            comments = []
-        elif comments and re.match("#  +[^ ]", text):
-            first, before = comments[-1]
-            comments[-1] = (first, f"{before} {text[1:].strip()}")
-        elif len(text) > 1:
-            comments.append((number, text[1:].strip()))
+    number = 0
+    with Path(path).open("rb") as content:
+        for line in read_lines(content, comments=True):
+            number = line.number
+            if isinstance(line.text, ValueError):
+                raise PuzzleError(file, number, str(line.text))
+            text = line.text.strip()
+            if not text.startswith("#"):
+                if text:
+                    puzzles.append(_puzzle(file, number, text, _fields(file, comments)))
+                comments = []
+            elif comments and re.match("#  +[^ ]", text):
+                first, before = comments[-1]
+                comments[-1] = (first, f"{before} {text[1:].strip()}")
+            elif len(text) > 1:
+                comments.append((number, text[1:].strip()))
     if not puzzles:
-        raise PuzzleError(file, number, "there is no position in the file")
+        raise PuzzleError(file, number + 1, "there is no position in the file")
     return tuple(puzzles)
 
 
 def check(puzzle: Puzzle, engine: Engine) -> tuple[str, ...]:
-    """Verify what a puzzle states: its value, and that its solution is all moves that keep it and no other.
+    """Return what is wrong with the stated value and solution of a puzzle, a clause each; empty if all is right.
 
-    Parameters
-    ----------
-    puzzle : Puzzle
-    engine : Engine
-
-    Returns
-    -------
-    tuple of str
-        What is wrong, a clause each; empty if all is right.
+    The solution must be all moves that keep the value.
 
     Raises
     ------
@@ -170,20 +147,7 @@ def check(puzzle: Puzzle, engine: Engine) -> tuple[str, ...]:
 
 
 def judge(puzzle: Puzzle, move: Move, engine: Engine, style: str = "ascii") -> Verdict:
-    """Say whether an answer is right, and why.
-
-    Parameters
-    ----------
-    puzzle : Puzzle
-    move : Move
-        A legal move of its position.
-    engine : Engine
-    style : str
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    Verdict
+    """Say whether a legal move is right, and why.
 
     Raises
     ------
@@ -216,17 +180,6 @@ def _does(result: Analysis | GradedMove) -> str:
 
 
 # ------------------------------------------------------------------------------------------------------- reading a file
-
-
-def _lines(file: str, content: bytes) -> Iterator[tuple[int, str]]:
-    """Return the lines of a file with their numbers."""
-    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        try:
-            yield number, line.decode()
-        except UnicodeDecodeError as error:
-            raise PuzzleError(
-                file, number, f"the line is not UTF-8 text: byte {error.start + 1} does not fit"
-            ) from None
 
 
 def _fields(file: str, comments: list[tuple[int, str]]) -> _Fields:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from durak_solver import Engine, Position, __version__
-from durak_solver.study.bench import read_suite
+from durak_solver.study.suites import read_suite
 from tests.support.data import POSITIONS, ROOT
 from tests.support.patience import with_more_time
 from tests.support.program import command, environment, interrupted, interruptible, normal, on_a_terminal, run

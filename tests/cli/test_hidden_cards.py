@@ -355,7 +355,7 @@ def test_intervals_on_a_terminal(name: str) -> None:
     assert re.search(r"[\d,]+ of 10,000,000 deals valued", plain)
     assert re.search(r"loss +draw +win   win %   samples\r\n  \S+ +·*━*●━*·* +\d+\.\d +[\d,]+\r\n", plain)
     # Nothing of it is left: from the last drawing the cursor goes up to its first line, and erases each on the way.
-    assert len(re.findall(r"\x1b\[1A\x1b\[2K", shown[shown.rfind("loss") :])) == 10
+    assert len(re.findall(r"\x1b\[1A\x1b\[2K", shown[shown.rfind("win   win %") :])) == 10
     if name == "analyse":
         assert re.search(r"  move  win %  draw %", plain)
 

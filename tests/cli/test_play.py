@@ -15,7 +15,7 @@ import pytest
 
 from durak_solver import Card, Engine, Game, Move, Position, deal
 from durak_solver.cli import play
-from durak_solver.cli.common import Style
+from durak_solver.cli.terminal import Style
 from durak_solver.show.game import last_ply_text, outcome_text
 from durak_solver.show.position import turn_text
 from durak_solver.study.opponents import LEVELS, before_last_choice, has_no_choice, move_seed, opponent_move

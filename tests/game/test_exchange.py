@@ -16,8 +16,9 @@ from durak_solver._core.state import OVER, RuleSet, State
 from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.game import core
 from durak_solver.model.cards import deck_cards, lowest_card
-from durak_solver.study.explain import hint
+from durak_solver.study.hint import find_hint
 from tests.support import reference
+from tests.support.hints import said
 from tests.support.strategies import OPTIONS
 
 # The six may be swapped in every phase, by whoever is to move.
@@ -230,13 +231,13 @@ def test_the_exchange_that_wins() -> None:
     assert values == {"exchange": Value.WIN, "take": Value.LOSS}
     without = Position.from_dpn(SWAP_WINS.replace(" exchange=on", ""))
     assert engine.solve(without).value == Value.LOSS
-    assert hint(engine, position).sentence == "Exchange 9h for Kh: b wins in every line; the other move loses."
-    assert hint(engine, position, style="unicode").sentence.startswith("Exchange 9♥ for K♥: ")
+    assert said(find_hint(engine, position)) == "Exchange 9h for Kh: b wins in every line; the other move loses."
+    assert said(find_hint(engine, position), "unicode").startswith("Exchange 9♥ for K♥: ")
 
 
 def test_an_exchange_before_the_lead_ends_no_bout() -> None:
-    found = hint(Engine(16), Position.from_dpn("9dTdJdQdKd9h/9sTsJsQsKs9c h a - Ah deck=24 exchange=on"))
-    assert "the bout is over" not in found.sentence
+    found = find_hint(Engine(16), Position.from_dpn("9dTdJdQdKd9h/9sTsJsQsKs9c h a - Ah deck=24 exchange=on"))
+    assert "the bout is over" not in said(found)
 
 
 def test_estimates_are_the_mean_over_all_deals() -> None:
@@ -278,6 +279,6 @@ def test_the_cheap_player_exchanges() -> None:
 
 def test_an_estimate_that_prefers_the_exchange_says_so() -> None:
     position = Position.from_dpn("6hQh7d8d9dTd/?6 h a - ?1,Kh exchange=on")
-    found = hint(Engine(1), position, seed=1)
+    found = find_hint(Engine(1), position, seed=1)
     assert str(found.move) == "exchange"
-    assert found.sentence.startswith("Exchange 6h for Kh: a wins ")
+    assert said(found).startswith("Exchange 6h for Kh: a wins ")

@@ -25,7 +25,8 @@ from durak_solver import (
 )
 from durak_solver._core.round_game import RoundSearcher
 from durak_solver.notation.dpn import DPNError
-from durak_solver.study.explain import hint
+from durak_solver.study.hint import find_hint
+from tests.support.hints import said
 from tests.support.patience import during_a_search, interrupt
 from tests.support.program import normal, run
 
@@ -442,7 +443,7 @@ def test_the_command_line() -> None:
 
 def test_hints() -> None:
     def sentence(text: str) -> str:
-        return hint(Engine(), Position.from_dpn(text)).sentence
+        return said(find_hint(Engine(), Position.from_dpn(text)))
 
     assert sentence("6s7d/8h9h h b 6c rules=round") == (
         "Beat 6c with 8h: it cannot be beaten, so a must take, and b wins in every line."

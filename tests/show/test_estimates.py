@@ -10,7 +10,8 @@ import pytest
 from durak_solver import Engine, Estimate, EstimatedMove, Position
 from durak_solver.model.messages import counted
 from durak_solver.show.estimates import estimate_text, intervals_text
-from durak_solver.study.explain import explain_estimate, hint
+from durak_solver.study.hint import find_hint
+from tests.support.hints import explained, said
 
 HIDDEN = Position.from_dpn("6sKs9c7d8hTh/?6 h a - ?2,7h 7sAs")
 OPEN_CARDS = "as if the cards lay open, so what a move hides or gives away counts for nothing."
@@ -226,7 +227,7 @@ def test_intervals_fit(width: int) -> None:
     ],
 )
 def test_sentences(moves: list[EstimatedMove], sentence: str) -> None:
-    found = explain_estimate(estimate(*moves))
+    found = explained(estimate(*moves))
     assert found.startswith(sentence)
     assert found.endswith(OPEN_CARDS)
 
@@ -237,42 +238,42 @@ def test_words_are_named_as_what_one_does() -> None:
         valued("9c", 0.5, position=position),
         valued("take", 0.5, position=position),
     ]
-    assert "told apart from taking, 0.0 points" in explain_estimate(estimate(*moves, position=position))
-    assert explain_estimate(estimate(*moves[::-1], position=position)).startswith("Take: a wins ")
+    assert "told apart from taking, 0.0 points" in explained(estimate(*moves, position=position))
+    assert explained(estimate(*moves[::-1], position=position)).startswith("Take: a wins ")
 
 
 def test_sentences_of_an_end_too_early() -> None:
-    cut = explain_estimate(estimate(valued("Ks", 0.5, samples=16), stopped="interrupt"))
+    cut = explained(estimate(valued("Ks", 0.5, samples=16), stopped="interrupt"))
     assert "estimated over only 16 of 124,324,200 deals, because the search was interrupted, as if " in cut
-    nothing = explain_estimate(without_search("pimc", "nodes"))
+    nothing = explained(without_search("pimc", "nodes"))
     assert nothing == "No move can be preferred: the limit of nodes was reached before any deal was valued."
 
 
 def test_the_sentence_of_a_player_without_search() -> None:
-    assert explain_estimate(without_search(), "unicode") == (
+    assert explained(without_search(), "unicode") == (
         "Lead 6♠: so plays lowest, who does not search, and the chances are not known."
     )
 
 
 def test_another_method_says_itself_what_it_cannot_see() -> None:
     found = replace(estimate(valued("Ks", 0.5)), method="ismcts")
-    assert explain_estimate(found).endswith("deals; not seen: nobody knows what.")
+    assert explained(found).endswith("deals; not seen: nobody knows what.")
 
 
 def test_hints_agree_with_the_estimate_they_come_from() -> None:
     engine = Engine(8)
-    found = hint(engine, HIDDEN, samples=40, seed=5, style="ascii")
+    found = find_hint(engine, HIDDEN, samples=40, seed=5)
     base = engine.estimate(HIDDEN, samples=40, seed=5)
     assert isinstance(base, Estimate)
-    assert found.sentence == explain_estimate(base)
+    assert said(found) == explained(base)
     assert (found.move, found.stopped) == (base.best.move, None)
-    cut = hint(engine, HIDDEN, seconds=1e-9)
+    cut = find_hint(engine, HIDDEN, seconds=1e-9)
     assert (cut.move, cut.stopped) == (None, "seconds")
 
 
 def test_progress_of_a_hint() -> None:
     known: list[object] = []
-    hint(Engine(8), HIDDEN, samples=40, on_progress=known.append)
+    find_hint(Engine(8), HIDDEN, samples=40, on_progress=known.append)
     assert known and all(isinstance(item, Estimate) for item in known)
 
 

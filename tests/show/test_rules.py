@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from durak_solver.model.rules import PRESETS, Rules
 from durak_solver.show.rules import LANGUAGES, describe_rules
-from durak_solver.show.rules_words import have_cards_ru, of_cards_ru
+from durak_solver.show.rules.words import have_cards_ru, of_cards_ru
 from tests.model.test_rules import VALUES, any_rules
 from tests.support.data import DATA
 from tests.support.program import on_a_terminal, run

@@ -11,19 +11,8 @@ import pytest
 
 from durak_solver import Engine, Position
 from durak_solver.study import bench_record
-from durak_solver.study.bench import (
-    LIMITS,
-    HiddenResult,
-    SuiteResult,
-    default_names,
-    find_suites,
-    is_hidden,
-    read_suite,
-    run_hidden_suite,
-    run_suite,
-    signature,
-    suite_names,
-)
+from durak_solver.study.bench import HiddenResult, SuiteResult, run_hidden_suite, run_suite, signature
+from durak_solver.study.suites import SECONDS, default_names, find_suites, is_hidden, read_suite, suite_names
 from tests.support.data import ROOT
 
 SUITES = ROOT / "positions" / "bench"
@@ -61,7 +50,7 @@ def test_the_suites_are_there() -> None:
     assert suite_names(SUITES)[-11:-4] == [*OTHER]
     assert suite_names(SUITES)[-4:] == ["realistic", *HIDDEN_NAMES]
     assert default_names(SUITES) == NAMES + HIDDEN_NAMES
-    assert {*LIMITS} == {*LONG, "perevodnoy-8v8"}
+    assert {*SECONDS} == {*LONG, "perevodnoy-8v8"}
 
 
 @pytest.mark.parametrize("name", [*NAMES, *LONG])
@@ -242,7 +231,7 @@ def test_where_suites_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert find_suites().resolve() == folder.resolve()
     with pytest.raises(ValueError, match=r"there are no suites .* in "):
         find_suites(tmp_path)
-    monkeypatch.setattr("durak_solver.study.bench._HOMES", [tmp_path / "nowhere"])
+    monkeypatch.setattr("durak_solver.study.suites._HOMES", [tmp_path / "nowhere"])
     (folder / "own.dpn").unlink()
     with pytest.raises(ValueError, match="there are no suites here"):
         find_suites()
@@ -256,7 +245,7 @@ def test_bad_suites(tmp_path: Path) -> None:
         read_suite(tmp_path, "bad")
     with pytest.raises(ValueError, match=r"there is no position in .*empty\.dpn"):
         read_suite(tmp_path, "empty")
-    with pytest.raises(ValueError, match=r"binary\.dpn cannot be read"):
+    with pytest.raises(ValueError, match=r"binary\.dpn, line 1: the line is not UTF-8 text"):
         read_suite(tmp_path, "binary")
     with pytest.raises(ValueError, match="choose among bad, binary, empty"):
         read_suite(tmp_path, "other")

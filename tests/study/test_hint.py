@@ -10,8 +10,9 @@ import pytest
 from durak_solver import Analysis, Engine, Position
 from durak_solver.engine.results import GradedMove, Value
 from durak_solver.game.defects import IllegalPositionError, UnsupportedError
-from durak_solver.study.explain import explain, hint
+from durak_solver.study.hint import find_hint
 from tests.support.data import CASES
+from tests.support.hints import explained, said
 
 WITH_MOVES = [case for case in CASES if case["moves"]]
 HARD = "6s8sTsQsAs6c7cTcJc7d9dJdAd6h7h9hKhAh/7s9sJsKs8c9cQcKcAc6d8dTdQdKd8hThJhQh h a -"
@@ -50,26 +51,26 @@ def engine() -> Engine:
     ],
 )
 def test_sentences(engine: Engine, dpn: str, sentence: str) -> None:
-    found = hint(engine, Position.from_dpn(dpn), style="unicode")
-    assert found.sentence == sentence
+    found = find_hint(engine, Position.from_dpn(dpn))
+    assert said(found, "unicode") == sentence
     assert found.stopped is None
 
 
 def test_whatever_the_opponent_does(engine: Engine) -> None:
-    found = hint(engine, Position.from_dpn("7d7h/6sKs9d8h s a -"))
-    assert re.fullmatch(r"Lead 7.: whatever b does, a wins, for example after 7\S+( \S+){0,2}\.", found.sentence)
+    found = find_hint(engine, Position.from_dpn("7d7h/6sKs9d8h s a -"))
+    assert re.fullmatch(r"Lead 7.: whatever b does, a wins, for example after 7\S+( \S+){0,2}\.", said(found))
 
 
 def test_a_lost_game_names_the_only_refutation(engine: Engine) -> None:
-    found = hint(engine, Position.from_dpn("8cAc8d/6sKcAh s a 6h:8h"))
-    assert re.fullmatch(r"Throw in 8\S: every move loses, and b must answer 8\S:\S+ to win\.", found.sentence)
+    found = find_hint(engine, Position.from_dpn("8cAc8d/6sKcAh s a 6h:8h"))
+    assert re.fullmatch(r"Throw in 8\S: every move loses, and b must answer 8\S:\S+ to win\.", said(found))
 
 
 def test_several_cards(engine: Engine) -> None:
     position = Position.from_dpn("9s9h/8s8h - a -")
     analysis = engine.analyse(position)
     pair = next(graded for graded in analysis.moves if len(graded.move.cards) == 2)
-    assert explain(Analysis(position, (pair,), 1, 0.0, None), None, "russian").startswith(
+    assert explained(Analysis(position, (pair,), 1, 0.0, None), "russian").startswith(
         "Lead 9♠ and 9♥: none of them can"
     )
 
@@ -80,9 +81,9 @@ def test_nothing_false_is_said(engine: Engine, case: dict[str, object]) -> None:
     values = case["moves"]
     assert isinstance(values, dict)
     position = Position.from_dpn(str(case["dpn"]))
-    found = hint(engine, position)
+    found = find_hint(engine, position)
     assert found.move is not None
-    sentence = found.sentence
+    sentence = said(found)
     assert sentence.endswith(".") and sentence.count(".") == 1 and "\n" not in sentence
     assert values[str(found.move)] == case["value"]
     values = {move: str(value).partition("+")[0] for move, value in values.items()}
@@ -125,11 +126,11 @@ def _keeping(engine: Engine, position: Position) -> list[str]:
 
 
 def test_limits_say_what_is_known(engine: Engine) -> None:
-    found = hint(engine, Position.from_dpn(HARD), nodes=1000)
+    found = find_hint(engine, Position.from_dpn(HARD), nodes=1000)
     assert found.move is None
     assert found.stopped == "nodes"
-    assert found.sentence == "No move can be preferred: the limit of nodes was reached before any was graded."
-    found = hint(engine, Position.from_dpn(HARD), seconds=0.05)
+    assert said(found) == "No move can be preferred: the limit of nodes was reached before any was graded."
+    found = find_hint(engine, Position.from_dpn(HARD), seconds=0.05)
     assert found.stopped == "seconds"
 
 
@@ -154,7 +155,7 @@ def test_limits_say_what_is_known(engine: Engine) -> None:
 def test_partial_knowledge(values: tuple[Value, ...], sentence: str) -> None:
     position = Position.from_dpn("6s7d/8s9d h a -")
     moves = tuple(GradedMove(move, value, ()) for move, value in zip(position.legal_moves, values, strict=True))
-    assert explain(Analysis(position, moves, 1, 0.0, "seconds")) == sentence
+    assert explained(Analysis(position, moves, 1, 0.0, "seconds")) == sentence
 
 
 def test_a_found_win_is_enough(engine: Engine) -> None:
@@ -162,20 +163,21 @@ def test_a_found_win_is_enough(engine: Engine) -> None:
     position = Position.from_dpn("Ks7h7d/6s8h9d s a -")
     moves = engine.analyse(position).moves
     opened = (moves[0], GradedMove(moves[1].move, Value.UNKNOWN, ()), *moves[2:])
-    sentence = explain(Analysis(position, opened, 1, 0.0, "nodes"))
+    sentence = explained(Analysis(position, opened, 1, 0.0, "nodes"))
     assert sentence == "Lead Ks: it cannot be beaten, so b must take, and a wins in every line."
 
 
 def test_errors(engine: Engine) -> None:
     with pytest.raises(IllegalPositionError):
-        hint(engine, Position.from_dpn("6s/6s h a -"))
+        find_hint(engine, Position.from_dpn("6s/6s h a -"))
     with pytest.raises(UnsupportedError, match="short=bita"):
-        hint(engine, Position.from_dpn("6s/7s h a - transfer=on short=bita"))
+        find_hint(engine, Position.from_dpn("6s/7s h a - transfer=on short=bita"))
     with pytest.raises(ValueError, match="a limit must be positive"):
-        hint(engine, Position.from_dpn("6s/7s h a -"), nodes=-1)
+        find_hint(engine, Position.from_dpn("6s/7s h a -"), nodes=-1)
 
 
 def test_the_same_position_gives_the_same_hint() -> None:
     for case in islice(WITH_MOVES, 20):
         position = Position.from_dpn(case["dpn"])
-        assert hint(Engine(1), position) == hint(Engine(8), position)
+        first, second = find_hint(Engine(1), position), find_hint(Engine(8), position)
+        assert (first.move, said(first)) == (second.move, said(second))

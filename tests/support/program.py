@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,8 +21,8 @@ from durak_solver.cli.app import app
 from tests.support.data import ROOT
 from tests.support.patience import until
 
-# How long the program may take until it works: the first is enough on a quiet machine.
-_WAITS: Final = (1.5, 5, 15, 45)
+# Seconds of processor time after which the program is taken to be at work: the first are enough for what it loads.
+_WAITS: Final = (1.5, 5, 15)
 
 
 def run(*args: str, stdin: str | bytes | None = None) -> Result:
@@ -61,12 +62,13 @@ def interruptible(*args: str) -> Iterator[subprocess.Popen[str]]:
 def interrupted(*args: str, begun: Callable[[str, str], bool] = lambda stdout, _: bool(stdout)) -> tuple[str, str]:
     """Press Ctrl-C while the program works, and return its output and its complaints.
 
-    Nothing tells when the work begins, until the output shows whether it had begun: if not, there is a longer wait.
+    It works when it has used some time of the processor. The output shows whether that was enough: if not, there is a
+    longer wait.
     """
     stdout = stderr = ""
     for wait in _WAITS:
         with interruptible(*args) as process, suppress(subprocess.TimeoutExpired):
-            time.sleep(wait)
+            until(partial(_has_worked, process, wait))
             process.send_signal(signal.SIGINT)
             stdout, stderr = process.communicate(timeout=10)
             if begun(stdout, stderr):
@@ -74,6 +76,16 @@ def interrupted(*args: str, begun: Callable[[str, str], bool] = lambda stdout, _
                 assert "Traceback" not in stderr
                 return stdout, stderr
     raise AssertionError(f"code {process.returncode}, {stdout!r}, {stderr!r}")
+
+
+def _has_worked(process: subprocess.Popen[str], seconds: float) -> bool:
+    """Tell whether a program has used some time of the processor, or has ended."""
+    stat = Path(f"/proc/{process.pid}/stat")
+    if not stat.exists():  # not Linux
+        time.sleep(seconds)
+        return True
+    user, system = stat.read_text("ascii", "replace").rpartition(")")[2].split()[11:13]
+    return process.poll() is not None or int(user) + int(system) >= seconds * os.sysconf("SC_CLK_TCK")
 
 
 def ctrl_c_at_a_prompt(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
@@ -100,7 +112,7 @@ def on_a_terminal(*args: str, stdout: Path | None = None, bar_after: float | Non
     if bar_after is not None:
         line[1:3] = [
             "-c",
-            f"from durak_solver.cli import app, common; common._BAR_AFTER_SECONDS = {bar_after}; app.main()",
+            f"from durak_solver.cli import app, terminal; terminal._BAR_AFTER_SECONDS = {bar_after}; app.main()",
         ]
     with open(stdout or os.devnull, "wb") as target:  # noqa: PTH123
         process = subprocess.Popen(

@@ -19,8 +19,9 @@ from durak_solver.engine.exact.many import EnginePool, table_share
 from durak_solver.engine.exact.symmetry import normal_form
 from durak_solver.game import core
 from durak_solver.model.cards import RANKS, SUITS, Card, deck_cards
-from durak_solver.study.batch import Batch, Entry
-from durak_solver.study.bench import read_suite
+from durak_solver.study.batch import Batch
+from durak_solver.study.position_files import FileLine
+from durak_solver.study.suites import read_suite
 from tests.engine.exact.test_search import HARD, positions_of
 from tests.support import reference
 from tests.support.data import POSITIONS
@@ -334,10 +335,10 @@ def test_limits_of_time_hold_for_each_position() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_batch_solves_equal_positions_once(many: list[Position], jobs: int) -> None:
-    entries = [Entry(number, position) for number, position in enumerate(itertools.chain(many, many))]
+    lines = [FileLine(number, str(position)) for number, position in enumerate(itertools.chain(many, many))]
     with Batch(jobs, 1) as batch:
-        outcomes = [*batch.run(entries)]
-    assert [outcome.entry for outcome in outcomes] == entries
+        outcomes = [*batch.run(lines)]
+    assert [outcome.line for outcome in outcomes] == lines
     results = [outcome.result for outcome in outcomes]
     costs = set()
     for position, result in zip(many + many, results, strict=True):

@@ -19,7 +19,7 @@ from durak_solver.game.deal import deal
 from durak_solver.game.game import Game
 from durak_solver.model import rules as rule_options
 from durak_solver.model.cards import deck_cards
-from durak_solver.study.bench import read_suite
+from durak_solver.study.suites import read_suite
 from tests.support import reference
 from tests.support.data import POSITIONS
 from tests.support.hidden import dealer, estimated, hidden_position

@@ -1,31 +1,26 @@
-"""What the commands share: reading files, reporting what is wrong, progress, Ctrl-C."""
+"""What a command has of the terminal: its output, messages, exit codes, progress, Ctrl-C."""
 
 from __future__ import annotations
 
-import io
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from pathlib import Path
-from typing import BinaryIO, Final, NoReturn, Self
+from typing import Final, NoReturn, Self
 
 import typer
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from durak_solver.engine.engine import Engine
 from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.hidden.methods import METHODS
 from durak_solver.engine.results import Analysis
 from durak_solver.game.defects import IllegalPositionError
-from durak_solver.model.messages import os_reason
 from durak_solver.notation.dpn import DPNError
 from durak_solver.show.estimates import intervals_text
-from durak_solver.study.batch import Entry
 
 BAD_INPUT: Final = 2
 """Exit code when the input cannot be used at all."""
@@ -36,7 +31,6 @@ SOME_BAD: Final = 1
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C."""
 
-_LONGEST_LINE: Final = 10_000
 _BAR_AFTER_SECONDS: Final = 0.5
 
 
@@ -46,111 +40,6 @@ class Style(StrEnum):
     ASCII = "ascii"
     UNICODE = "unicode"
     RUSSIAN = "russian"
-
-
-# ------------------------------------------------------------------------------------------------------- files of lines
-
-
-def open_lines(path: str) -> BinaryIO:
-    """Open a file of positions, or end with a message.
-
-    Parameters
-    ----------
-    path : str
-        ``-`` for the standard input.
-
-    Returns
-    -------
-    file object
-        Of bytes.
-    """
-    try:
-        if path != "-":
-            return Path(path).open("rb")
-        # Of its own, because a thread that waits for a line must not hold what the end of the program has to close.
-        return open(sys.stdin.fileno(), "rb", closefd=False)
-    except io.UnsupportedOperation:  # the standard input is no file: a test's
-        return io.BytesIO(sys.stdin.buffer.read())
-    except OSError as error:
-        fail(f"{path} cannot be read: {os_reason(error)}")
-
-
-def entries(file: BinaryIO) -> Iterator[Entry]:
-    """Read a file of positions; blank lines and comments are skipped, and the file is closed at the end.
-
-    Parameters
-    ----------
-    file : file object
-        Of bytes.
-
-    Yields
-    ------
-    Entry
-        The last one tells of it when the file cannot be read to its end.
-    """
-    number = end = 0
-    with file:
-        try:
-            while line := file.readline(_LONGEST_LINE):
-                number += 1
-                end += len(line)
-                if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
-                    end += _skip_line(file)
-                    content: str | ValueError = ValueError(f"the line is longer than {_LONGEST_LINE:,} bytes")
-                else:
-                    content = _decoded(line)
-                if isinstance(content, str):
-                    content = content.removeprefix("\ufeff") if number == 1 else content
-                    if not content.strip() or content.lstrip().startswith("#"):
-                        continue
-                yield Entry(number, content, end)
-        except OSError as error:
-            yield Entry(number + 1, ValueError(f"the line cannot be read: {os_reason(error)}"), end)
-
-
-def _skip_line(file: BinaryIO) -> int:
-    """Skip the rest of a line and return its length."""
-    length = 0
-    while rest := file.readline(_LONGEST_LINE):
-        length += len(rest)
-        if rest.endswith(b"\n"):
-            break
-    return length
-
-
-def _decoded(line: bytes) -> str | ValueError:
-    try:
-        return line.decode().rstrip("\r\n")
-    except UnicodeDecodeError as error:
-        return ValueError(f"the line is not UTF-8 text: byte {error.start + 1} does not fit")
-
-
-def tables(choice: str) -> bool | Path:
-    """Return what `--tables` stands for, or end with a message.
-
-    Parameters
-    ----------
-    choice : str
-        ``auto``, ``none`` or a folder.
-
-    Returns
-    -------
-    bool or Path
-        As `Engine` is told which tables to use.
-    """
-    if choice in ("auto", "none"):
-        return choice == "auto"
-    if not Path(choice).is_dir():
-        fail(f"--tables: there is no folder {choice}")
-    return Path(choice)
-
-
-def engine(table_mb: float, tables: bool | Path = True) -> Engine:
-    """Return an engine, or end with a message."""
-    try:
-        return Engine(table_mb, tables=tables)
-    except (ValueError, MemoryError):
-        fail(f"--table-mb {table_mb:g}: there is not that much memory")
 
 
 # ------------------------------------------------------------------------------------------------------------- messages
@@ -220,14 +109,7 @@ class _Progress(Progress):
 class Bar:
     """A progress bar on a terminal, which appears when the work is not done at once and leaves nothing behind.
 
-    A context manager.
-
-    Parameters
-    ----------
-    console : Console or None
-        None for no bar at all.
-    total : float or None
-        What `update` will reach; None if that is not known.
+    A context manager. Without a console there is no bar. The total is what `update` will reach, if that is known.
     """
 
     def __init__(self, console: Console | None, total: float | None = None) -> None:
@@ -295,10 +177,6 @@ def on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
     """Call a function on the first Ctrl-C; a second one raises KeyboardInterrupt.
 
     A program that was told to ignore Ctrl-C, as in the background of a script, goes on doing so.
-
-    Parameters
-    ----------
-    stop : callable
     """
 
     def first(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""The best move of a position and one sentence that says why, for a person.
+"""A hint in one sentence: the best move and why, from what an engine has found.
 
 Nothing is claimed that was not computed: a clause about other moves or about the opponent's answers appears only when
 all of them have been graded.
@@ -6,12 +6,8 @@ all of them have been graded.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Final
 
-from durak_solver.engine.engine import Engine
 from durak_solver.engine.hidden.estimate import Estimate
 from durak_solver.engine.results import Analysis, GradedMove, Value
 from durak_solver.game.position import Position
@@ -19,15 +15,10 @@ from durak_solver.game.round_game import pile
 from durak_solver.model.messages import STOP_REASONS, counted, lasting
 from durak_solver.model.moves import Move
 from durak_solver.notation.cards import format_card
-from durak_solver.notation.moves import format_move, move_words
+from durak_solver.notation.moves import format_move
+from durak_solver.show.moves import move_words
 
-_FIRST_BUDGET: Final = 200_000
-_BUDGET_GROWTH: Final = 8
-# The opponent's answers are graded only if that is cheap: they are an ornament.
-_ANSWERS_BUDGET: Final = 1_000_000
-_LEAST_SECONDS: Final = 0.01
 _SHOWN_LINE: Final = 3
-
 _DRAWS_MATTER: Final = 0.005
 # What is most to be distrusted in an estimate, in fewer words than `Estimate.blind_spot`.
 _OPEN_CARDS: Final = ", as if the cards lay open, so what a move hides or gives away counts for nothing"
@@ -36,172 +27,45 @@ _NOT_SEEN: Final = {"pimc": _OPEN_CARDS, "mcts30x30": _OPEN_CARDS}
 _VERBS: Final = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A recommendation.
-
-    Attributes
-    ----------
-    move : Move or None
-        None if nothing speaks for any move.
-    sentence : str
-    stopped : str or None
-        What ended the search early, as in `Analysis` and `Estimate`; None if the value of the position is exact.
-    """
-
-    move: Move | None
-    sentence: str
-    stopped: str | None
-
-
-def hint(
-    engine: Engine,
-    position: Position,
-    *,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    style: str = "ascii",
-    method: str = "pimc",
-    samples: int | None = None,
-    seed: int | None = None,
-    distance: bool = False,
-    on_progress: Callable[[Analysis | Estimate], None] | None = None,
-) -> Hint:
-    """Find a best move and say why it is one.
+def hint_text(
+    move: Move | None, found: Analysis | Estimate, answers: Analysis | None = None, style: str = "ascii"
+) -> str:
+    """Say what the best move is and why.
 
     Parameters
     ----------
-    engine : Engine
-    position : Position
-    nodes, seconds : int or float, optional
-        Limits of the search for the move; the opponent's answers are looked at afterwards, and only briefly.
-    style : str
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-    method, samples, seed
-        How moves are valued where cards are hidden, as for `Engine.estimate`.
-    distance : bool
-        Prefer the quickest win and the slowest loss, and say how long it takes; as for `Engine.estimate`.
-    on_progress : callable, optional
-        Called with the estimate so far where cards are hidden.
-
-    Returns
-    -------
-    Hint
-
-    Raises
-    ------
-    IllegalPositionError, UnsupportedError, ValueError
-        As for `Engine.estimate`.
+    move
+        The best move; None if nothing speaks for any.
+    found
+        What is known of the position in which it is played.
+    answers
+        What is known of the position after it, if it is the opponent's turn there.
     """
-    known = position.deduced() if position.is_legal else position
-    if known is None:
-        estimate = engine.estimate(
-            position,
-            method=method,
-            samples=samples,
-            nodes=nodes,
-            seconds=seconds,
-            seed=seed,
-            distance=distance,
-            on_progress=on_progress,
-        )
-        assert isinstance(estimate, Estimate)  # since cards are hidden
-        undecided = not estimate.is_valued and estimate.stopped is not None
-        return Hint(None if undecided else estimate.best.move, explain_estimate(estimate, style), estimate.stopped)
-    position = known
-    analysis = _analyse_until_known(engine, position, nodes, seconds, distance)
-    answers = None
-    if analysis.value in (Value.DRAW, Value.LOSS):
-        after = position.play(analysis.best.move)
-        if after.phase != "over" and after.to_move != position.to_move:
-            left = None if seconds is None else max(seconds - analysis.seconds, _LEAST_SECONDS)
-            answers = engine.analyse(after, nodes=min(nodes or _ANSWERS_BUDGET, _ANSWERS_BUDGET), seconds=left)
-    move = None if _is_open(analysis) else analysis.best.move
-    stopped = None if analysis.value.is_exact else analysis.stopped
-    return Hint(move, explain(analysis, answers, style), stopped)
-
-
-def explain(analysis: Analysis, answers: Analysis | None = None, style: str = "ascii") -> str:
-    """Say in one sentence what the best move of an analysis is and why.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    answers : Analysis, optional
-        Of the position after the best move, if it is the opponent's turn there.
-    style : str
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    str
-    """
-    action = move_words(analysis.position, analysis.best.move, style)
-    if not analysis.value.is_exact:
-        return _explain_open(analysis, action)
-    after = analysis.position.play(analysis.best.move)
-    *reasons, last = [
-        *_forced(analysis.best, analysis.position, after, style),
-        *_worth(analysis, after, answers, style),
-    ]
+    if isinstance(found, Estimate):
+        return _explain_estimate(move, found, style)
+    if move is None or not found.value.is_exact:
+        return _explain_open(move, found, style)
+    after = found.position.play(move)
+    *reasons, last = [*_forced(found.best, found.position, after, style), *_worth(found, after, answers, style)]
     clauses = [
         f"{', '.join(reasons)}{', and ' if reasons else ''}{last}",
-        *_others(analysis),
-        *_straps(analysis),
-        *_length(analysis),
+        *_others(found),
+        *_straps(found),
+        *_length(found),
     ]
+    return f"{move_words(found.position, move, style)}: {'; '.join(clauses)}."
+
+
+def _explain_estimate(move: Move | None, estimate: Estimate, style: str) -> str:
+    """Say what the best move of an estimate is, how good it is, and how sure that is."""
+    if move is None:
+        return f"No move can be preferred: {STOP_REASONS[estimate.stopped or 'nodes']} before any deal was valued."
+    action = move_words(estimate.position, move, style)
+    if not estimate.is_valued:
+        return f"{action}: so plays {estimate.method}, who does not search, and the chances are not known."
+    only = "it is the only legal move, and " if len(estimate.moves) == 1 else ""
+    clauses = [f"{only}{_chances(estimate)}", *_lead(estimate, style), _over(estimate)]
     return f"{action}: {'; '.join(clauses)}."
-
-
-def explain_estimate(estimate: Estimate, style: str = "ascii") -> str:
-    """Say in one sentence what the best move of an estimate is, how good it is, and how sure that is.
-
-    Parameters
-    ----------
-    estimate : Estimate
-    style : str
-        How cards are written: ``"ascii"``, ``"unicode"`` or ``"russian"``.
-
-    Returns
-    -------
-    str
-    """
-    action = move_words(estimate.position, estimate.best.move, style)
-    if estimate.is_valued:
-        only = "it is the only legal move, and " if len(estimate.moves) == 1 else ""
-        clauses = [f"{only}{_chances(estimate)}", *_lead(estimate, style), _over(estimate)]
-        return f"{action}: {'; '.join(clauses)}."
-    if estimate.stopped:
-        return f"No move can be preferred: {STOP_REASONS[estimate.stopped]} before any deal was valued."
-    return f"{action}: so plays {estimate.method}, who does not search, and the chances are not known."
-
-
-def _analyse_until_known(
-    engine: Engine, position: Position, nodes: int | None, seconds: float | None, distance: bool
-) -> Analysis:
-    """Analyse with growing budgets until the value is exact, even if not every move is graded by then.
-
-    If the distance is asked for, until that is known too.
-    """
-    began = time.perf_counter()
-    used = 0
-    budget = _FIRST_BUDGET
-    analysis = None
-    try:
-        while True:
-            allowed = budget if nodes is None else min(budget, nodes - used)
-            left = None if seconds is None else max(seconds - (time.perf_counter() - began), 1e-9)
-            analysis = engine.analyse(position, nodes=allowed, seconds=left if used else seconds, distance=distance)
-            used += analysis.nodes
-            ended = analysis.stopped not in (None, "nodes") or (nodes is not None and used >= nodes)
-            measured = not distance or analysis.value is Value.DRAW or analysis.plies is not None
-            if (analysis.value.is_exact and measured) or ended:
-                return replace(analysis, nodes=used, seconds=time.perf_counter() - began)
-            budget *= _BUDGET_GROWTH
-    except KeyboardInterrupt:  # between two searches; during one it ends in a result
-        if analysis is None:
-            raise
-        return replace(analysis, nodes=used, seconds=time.perf_counter() - began, stopped="interrupt")
 
 
 # ---------------------------------------------------------------------------------------------------------- the clauses
@@ -257,7 +121,7 @@ def _worth(analysis: Analysis, after: Position, answers: Analysis | None, style:
 
 
 def _pitfalls(answers: Analysis | None, style: str) -> list[str]:
-    """Say how the opponent may go wrong, if he may and all his answers are graded."""
+    """Say how the opponent may go wrong, if all answers are graded and not all are equally good."""
     if answers is None or not answers.exact:
         return []
     good = [graded.move for graded in answers.moves if graded.value is answers.value]
@@ -296,21 +160,16 @@ def _others(analysis: Analysis) -> list[str]:
     return [f"every other move {' or '.join(verbs)}" if len(analysis.moves) > 2 else f"the other move {verbs[0]}"]
 
 
-def _is_open(analysis: Analysis) -> bool:
-    """Tell whether nothing speaks for one move rather than another."""
-    worst = min(graded.value.bounds for graded in analysis.moves)
-    return not analysis.value.is_exact and len(analysis.moves) > 1 and analysis.best.value.bounds == worst
-
-
-def _explain_open(analysis: Analysis, action: str) -> str:
+def _explain_open(move: Move | None, analysis: Analysis, style: str) -> str:
     """Say what is known when the search ended too early."""
     stop = STOP_REASONS[analysis.stopped or "nodes"]
     known = "" if analysis.value is Value.UNKNOWN else f", and the position is {analysis.value}"
-    if _is_open(analysis):
+    if move is None:
         return f"No move can be preferred: {stop} before any was graded{known}."
     lost = sum(graded.value is Value.LOSS for graded in analysis.moves)
     worth = f"it is {analysis.best.value}" if analysis.best.value is not Value.UNKNOWN else "it is not proved to lose"
     others = f", while {lost} of the {len(analysis.moves)} moves lose" if lost else ""
+    action = move_words(analysis.position, move, style)
     return f"{action}: {worth}{others}; more is not known, because {stop}."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from durak_solver.model.rules import Rules
-from durak_solver.show.rules_words import (
+from durak_solver.show.rules.words import (
     Said,
     cards,
     have_cards_ru,

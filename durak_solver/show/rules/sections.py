@@ -13,8 +13,8 @@ from typing import Final
 from durak_solver.model.cards import deck_cards
 from durak_solver.model.messages import quoted
 from durak_solver.model.rules import Rules, next_strap
-from durak_solver.show import rules_bout
-from durak_solver.show.rules_words import (
+from durak_solver.show.rules import bout
+from durak_solver.show.rules.words import (
     NUMBERS,
     QUEENS,
     RANKS,
@@ -36,38 +36,17 @@ LANGUAGES: Final = ("en", "ru")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What the rules say of one thing.
-
-    Attributes
-    ----------
-    title : str
-    sentences : tuple of str
-    """
+    """What the rules say of one thing."""
 
     title: str
     sentences: tuple[str, ...]
 
 
 def describe_rules(rules: Rules, lang: str = "en") -> tuple[Section, ...]:
-    """Say in plain sentences how the game goes by some rules.
+    """Say in plain sentences how the game goes by some rules, in the order in which one explains it.
 
-    Options that change nothing beside the others are not spoken of.
-
-    Parameters
-    ----------
-    rules : Rules
-    lang : str
-        ``"en"`` or ``"ru"``.
-
-    Returns
-    -------
-    tuple of Section
-        In the order in which one explains the game. English sentences are ASCII.
-
-    Raises
-    ------
-    ValueError
-        If there is no such language.
+    Options that change nothing beside the others are not spoken of. English sentences are ASCII. ValueError if there is
+    no such language.
     """
     if lang not in LANGUAGES:
         raise ValueError(f"lang={quoted(lang)} is not known: choose one of {', '.join(LANGUAGES)}")
@@ -84,10 +63,10 @@ def _durak(rules: Rules) -> tuple[tuple[Said, Iterator[Said]], ...]:
         (("Deck, deal and trump", "Колода, сдача, козырь"), _deal(rules)),
         (("Who leads", "Кто ходит"), _lead(rules)),
         (("What beats what", "Что чем бьётся"), _beat(rules)),
-        (("Throwing in", "Подкидывание"), rules_bout.throw(rules)),
-        (("The cap", "Предел"), rules_bout.cap(rules)),
-        (("Taking", "Если берут"), rules_bout.take(rules)),
-        (("Transferring", "Перевод"), rules_bout.transfer(rules)),
+        (("Throwing in", "Подкидывание"), bout.throw(rules)),
+        (("The cap", "Предел"), bout.cap(rules)),
+        (("Taking", "Если берут"), bout.take(rules)),
+        (("Transferring", "Перевод"), bout.transfer(rules)),
         (("After the bout", "После атаки"), _after(rules)),
         (("The end", "Конец игры"), _end(rules)),
         (("Straps", "Погоны"), _straps(rules)),

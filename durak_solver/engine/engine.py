@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from durak_solver.engine.exact.many import EnginePool, analyse_all, table_share
 from durak_solver.engine.exact.memory import Memory
 from durak_solver.engine.exact.solver import AnySolver, solver_of
 from durak_solver.engine.hidden.deal_workers import DealWorkers
@@ -27,6 +26,7 @@ from durak_solver.model.seeds import Seeder, draw_seed
 
 if TYPE_CHECKING:
     from durak_solver._core.endings import Endings
+    from durak_solver.engine.exact.many import EnginePool
     from durak_solver.engine.tables.lookup import Tables
 
 R = TypeVar("R")
@@ -162,8 +162,15 @@ class Engine:
         ValueError
             If a position cannot be solved, which the message says with its number; or jobs or a limit are not positive.
         """
+        from durak_solver.engine.exact.many import (  # noqa: PLC0415  (threads are slow to load)
+            EnginePool,
+            analyse_all,
+            table_share,
+        )
+
         require_jobs(jobs)
         require_limits(nodes, seconds)
+        size = table_share(self._table_mb, jobs, nodes)
         asked = [_numbered(number, position, distance) for number, position in enumerate(positions, 1)]
 
         def work(engine: Engine, position: Position) -> Analysis:
@@ -171,7 +178,7 @@ class Engine:
                 engine.clear()
             return engine.analyse(position, nodes=nodes, seconds=seconds, distance=distance)
 
-        with self._lock, EnginePool(self._side_by_side(jobs, nodes), work) as self._pool, StopOnInterrupt(self.stop):
+        with self._lock, EnginePool(self._side_by_side(jobs, size), work) as self._pool, StopOnInterrupt(self.stop):
             return analyse_all(self._pool, asked, on_progress or (lambda *_: None))
 
     def estimate(
@@ -321,9 +328,8 @@ class Engine:
     def _table_mb(self) -> float:
         return self._memory.searcher.table_bytes / 2**20
 
-    def _side_by_side(self, jobs: int, nodes: int | None) -> list[Engine]:
-        """Return engines that share the memory of this one; the same as before if they fit."""
-        size = table_share(self._table_mb, jobs, nodes)
+    def _side_by_side(self, jobs: int, size: float) -> list[Engine]:
+        """Return engines with tables of a size in MiB; the same as before if they fit."""
         if (jobs, size) not in self._helpers:
             self._helpers = {(jobs, size): [Engine(size, tables=self._tables or False) for _ in range(jobs)]}
         return self._helpers[jobs, size]

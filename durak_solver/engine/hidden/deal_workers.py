@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
 from durak_solver.engine.hidden.sampler import Sampler
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 _TABLE_BYTES: Final = 2**19
 _CHUNK: Final = 8
@@ -38,7 +40,10 @@ class DealWorkers:
         if len(self._searchers) != jobs:
             self.close()
             self._searchers = [Searcher(_TABLE_BYTES) for _ in range(jobs)]
-            self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
+            if jobs > 1:
+                from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (slow to load)
+
+                self._pool = ThreadPoolExecutor(jobs)
         for searcher in self._searchers:
             searcher.use(endings)
         self._nodes_left = nodes
@@ -108,12 +113,12 @@ class DealWorkers:
             return self._joined(value(self._searchers[0], part) for part in parts)
         futures = [self._pool.submit(value_some, number) for number in range(len(self._searchers))]
         try:
-            wait(futures)
+            found = [future.result() for future in futures]
         except BaseException:  # of a signal handler
             self.stop()
-            wait(futures)
+            for future in futures:
+                future.exception()  # waits for its end
             raise
-        found = [future.result() for future in futures]
         return self._joined(found[i % len(found)][i // len(found)] for i in range(len(parts)))
 
     def _joined(self, found: Iterable[tuple[bytes, int, int, str | None]]) -> tuple[bytes, int]:

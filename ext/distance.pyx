@@ -3,7 +3,7 @@
 The distance of a state is one more than the least of its children where the winner moves, one more than the greatest
 where the other does; there is none where he does not win. It is found by asking "can he win within n?" for growing n
 (null windows as in MTD(f): Plaat and others, "Best-first fixed-depth minimax algorithms", 1996). The search for values
-(see oracle.pxd) says which bout starts need not be searched because they are not won.
+(see alphabeta.pxd) says which bout starts need not be searched because they are not won.
 
 A table keeps what is proved of bout starts, under their trace normal form. States with the same key have the same
 distance: what the form leaves out (names of plain suits, ranks without a card, the order of ranks that share no suit)
@@ -14,16 +14,17 @@ cards at once, gains nothing in value, but it changes the length. See `is_needed
 """
 
 cimport cython
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp
 
 from game cimport moves
 from game.bits cimport lowest, popcount, ranks_of, several, u64
+from durak_solver._core.search cimport Searcher
 from durak_solver._core.state cimport State as PyState
+from search.alphabeta cimport Search, count_node, search
 from search.distance_table cimport Lengths, lengths_allocate, lengths_clear, lengths_free, lengths_probe, lengths_store
 from game.moves cimport Move, State
-from search.oracle cimport OUT_OF_MEMORY, RUNNING, Oracle
+from search.limits cimport OUT_OF_MEMORY, RUNNING
 from search.move_order cimport attack_cost, beat_cost
 from game.rules cimport Rules, names_matter
 from keys.trace cimport Key, full_key, pile_key, trace_key
@@ -48,7 +49,7 @@ cdef struct Candidate:
     int cost               # the cheaper, the earlier it is tried among equals
 
 cdef struct Measuring:
-    const Oracle* oracle
+    Search* search         # for values, limits and the counter of nodes
     Rules rules
     int winner             # seat
     int step               # what a move counts: 1 in plies, 0 in bouts
@@ -133,9 +134,9 @@ cdef inline void key_of(const Measuring* s, const State* p, Key* key) noexcept n
     cdef bint by_name = names_matter(&s.rules, p.attacker_hand | p.defender_hand)
     if s.rules.piles != NULL:
         pile_key(p.attacker_hand, p.pile, key)
-    elif by_name or not trace_key(s.oracle.trace, p.attacker_hand, p.defender_hand, key):
+    elif by_name or not trace_key(s.search.trace, p.attacker_hand, p.defender_hand, key):
         by_name = True
-        full_key(s.oracle.trace, p.attacker_hand, p.defender_hand, key)
+        full_key(s.search.trace, p.attacker_hand, p.defender_hand, key)
     key.high |= (<u64> s.bout << BOUTS_BIT | <u64> (p.attacker == s.winner) << (BOUTS_BIT + 1)
                  | <u64> by_name << (BOUTS_BIT + 2))
 
@@ -151,8 +152,8 @@ cdef inline bint is_won(const Measuring* s, const State* p) noexcept nogil:
     if p.phase == moves.OVER:
         return moves.final_value(p, &s.rules) == (1 if p.attacker == s.winner else -1)
     if p.attacker == s.winner:
-        return s.oracle.value(s.oracle.search, p, 0, 1) >= 1
-    return s.oracle.value(s.oracle.search, p, -1, 0) <= -1
+        return search(s.search, p, 0, 1) >= 1
+    return search(s.search, p, -1, 0) <= -1
 
 
 cdef inline bint is_needed(const Measuring* s, const State* p, const Move* m, u64 rest, bint mine) noexcept nogil:
@@ -222,7 +223,7 @@ cdef bint reserve(Measuring* s, int more) noexcept nogil:
         return True
     larger = <Candidate*> realloc(s.arena, size * sizeof(Candidate)) if size <= LARGEST_ARENA else NULL
     if larger == NULL:
-        s.oracle.stop[0] = OUT_OF_MEMORY
+        s.search.stop = OUT_OF_MEMORY
         return False
     s.arena = larger
     s.arena_size = size
@@ -278,7 +279,7 @@ cdef int distance(Measuring* s, const State* p, u64 rest, int n) noexcept nogil:
         value = NEVER
     else:
         value = expand(s, p, rest, n)
-    if s.oracle.stop[0] == RUNNING:
+    if s.search.stop == RUNNING:
         if value <= n:
             upper = value
         else:
@@ -293,7 +294,7 @@ cdef int expand(Measuring* s, const State* p, u64 rest, int n) noexcept nogil:
     cdef bint mine = winner_moves(s, p)
     cdef int i, value, best = NEVER if mine else 0, base = s.top
     s.nodes += 1
-    if s.oracle.stop[0] != RUNNING or not s.oracle.count_node(s.oracle.search):
+    if s.search.stop != RUNNING or not count_node(s.search):
         return 0
     list_candidates(s, p, rest, mine)
     for i in range(base, s.top):
@@ -301,7 +302,7 @@ cdef int expand(Measuring* s, const State* p, u64 rest, int n) noexcept nogil:
         value = c.lower
         if value <= n:
             value = c.count + distance(s, &c.child, c.rest, n - c.count)
-        if s.oracle.stop[0] != RUNNING:
+        if s.search.stop != RUNNING:
             break
         if (value < best) == mine:
             best = value
@@ -314,7 +315,7 @@ cdef int expand(Measuring* s, const State* p, u64 rest, int n) noexcept nogil:
 cdef int exact(Measuring* s, const State* p) noexcept nogil:
     """The distance of a state that the winner wins; void if the search was stopped."""
     cdef int value, n = least(s, p)
-    while s.oracle.stop[0] == RUNNING:
+    while s.search.stop == RUNNING:
         value = distance(s, p, EVERY_CARD, n)
         if value <= n:
             return value
@@ -333,10 +334,10 @@ cdef bint best_move(Measuring* s, const State* p, int known, Candidate* best) no
         best[0] = s.arena[i]
         n = known - best.count - (0 if mine else 1)
         found = (distance(s, &best.child, EVERY_CARD, n) <= n) == mine
-        if found or s.oracle.stop[0] != RUNNING:
+        if found or s.search.stop != RUNNING:
             break
     s.top = base
-    return found and s.oracle.stop[0] == RUNNING
+    return found and s.search.stop == RUNNING
 
 
 # --- Python's side ----------------------------------------------------------------------------------------------------
@@ -359,11 +360,11 @@ cdef class DistanceSearcher:
     """
 
     cdef Measuring s
-    cdef object searcher
+    cdef Searcher searcher
     cdef object discard  # what the numbers of piles in the table belong to
     cdef bint is_used
 
-    def __cinit__(self, searcher, u64 table_bytes):
+    def __cinit__(self, Searcher searcher not None, u64 table_bytes):
         self.searcher = searcher
         self.s.arena = <Candidate*> realloc(NULL, FIRST_ARENA * sizeof(Candidate))
         if not lengths_allocate(&self.s.table, table_bytes) or self.s.arena == NULL:
@@ -437,7 +438,7 @@ cdef class DistanceSearcher:
         if known is None:
             return result
         cdef int left = known
-        oracle = self.begin(state, winner, False)
+        self.begin(state, winner, False)
         while p.phase != moves.OVER:
             with nogil:
                 found = best_move(&self.s, &p, left, &best)
@@ -446,23 +447,23 @@ cdef class DistanceSearcher:
             result.append((best.move.kind, best.move.cards, best.move.target))
             p = best.child
             left -= best.count
-        self.end(oracle)
+        self.searcher.finish()
         return result
 
     cdef measure(self, PyState state, int winner, bint bouts):
         cdef int found
-        oracle = self.begin(state, winner, bouts)
+        self.begin(state, winner, bouts)
         with nogil:
             found = exact(&self.s, &state.c)
-        self.end(oracle)
-        if self.searcher.stopped is not None:
+        self.searcher.finish()
+        if self.s.search.stop != RUNNING:
             return None
         if found == NEVER:
             raise ValueError("the seat does not win")
         return found
 
     cdef begin(self, PyState state, int winner, bint bouts):
-        """Set the rules and what is counted; returns what must be handed to `end`."""
+        """Set the rules and what is counted."""
         if state.c.stock_left:
             raise ValueError("the stock must be empty")
         cdef Rules rules = state.rules.c
@@ -489,10 +490,5 @@ cdef class DistanceSearcher:
             self.s.per_rank = 2
             self.s.per_card = 1
         self.s.top = 0
-        capsule = self.searcher.lend(state)
-        self.s.oracle = <const Oracle*> PyCapsule_GetPointer(capsule, NULL)
-        return capsule
-
-    cdef end(self, capsule):
-        self.s.oracle = NULL
-        self.searcher.take_back()
+        self.searcher.prepare(state, None)
+        self.s.search = &self.searcher.s

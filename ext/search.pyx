@@ -5,13 +5,12 @@ Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.pycapsule cimport PyCapsule_New
 from libc.stdlib cimport free, realloc
 
 from game cimport moves
 from search.alphabeta cimport (
-    CHECK_INTERVAL, DEAL_SHIFT, OPENS, SIGNAL_MILLISECONDS, STOCK, Bout, Search, begin_again, clock, count_node,
-    drawable, look, look_up, search, table_of, variant_of)
+    CHECK_INTERVAL, DEAL_SHIFT, OPENS, SIGNAL_MILLISECONDS, STOCK, Bout, Search, begin_again, clock, drawable,
+    look, look_up, search, table_of, variant_of)
 from game.bits cimport lowest, popcount, several, u64
 from search.cycles cimport visits_free
 from durak_solver._core.endings cimport Endings as PyEndings
@@ -19,7 +18,7 @@ from durak_solver._core.state cimport State as PyState
 from endings.endings cimport same_endings
 from heuristics.evaluation cimport evaluate
 from game.moves cimport Move, State
-from search.oracle cimport INTERRUPTED, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING, Oracle
+from search.limits cimport INTERRUPTED, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING
 from search.move_order cimport attack_cost, beat_cost, leader_logit
 from game.pile cimport forget_piles
 from heuristics.policy cimport LONGEST_PLAY_OUT, lowest_move, rules_move
@@ -212,14 +211,6 @@ cdef Answer keeps(Prover* v, const State* p, const Move* move, int value, u64 bu
     return answer if answer == UNKNOWN else (NO if answer == YES else YES)
 
 
-cdef int oracle_value(void* lent, const State* p, int alpha, int beta) noexcept nogil:
-    return search(<Search*> lent, p, alpha, beta)
-
-
-cdef bint oracle_count_node(void* lent) noexcept nogil:
-    return count_node(<Search*> lent)
-
-
 cdef void searcher_check_signals(void* owner) noexcept nogil:
     with gil:
         (<Searcher> owner).check_signals()
@@ -285,16 +276,6 @@ cdef class Searcher:
     MemoryError
         If there is not that much.
     """
-
-    cdef Search s
-    cdef Prover prover
-    cdef Oracle oracle
-    cdef object error
-    cdef dict variants
-    cdef PyEndings endings
-    cdef object discard  # what the numbers of piles in the tables belong to
-    cdef tuple deal  # what the table of deals belongs to: the rules' variant and the stock
-    cdef u64 all_nodes
 
     def __cinit__(self, u64 table_bytes):
         cdef u64 buckets = 1 if table_bytes >= 64 else 0
@@ -679,27 +660,6 @@ cdef class Searcher:
             values.append((<char*> &value)[:sizeof(double)])
         self.finish()
         return b"".join(values)
-
-    def lend(self, PyState state):
-        """Let another module of the core ask for values under the rules of a state, within the limits of this search.
-
-        Parameters
-        ----------
-        state : State
-
-        Returns
-        -------
-        capsule
-            With an `Oracle`, good until anything else is asked of the searcher; then call `take_back`.
-        """
-        self.prepare(state, None)
-        self.oracle = Oracle(
-            search=&self.s, trace=self.s.trace, stop=&self.s.stop, value=oracle_value, count_node=oracle_count_node)
-        return PyCapsule_New(&self.oracle, NULL, NULL)
-
-    def take_back(self):
-        """End what `lend` began; raises what a signal handler raised."""
-        self.finish()
 
     cdef void prepare(self, PyState state, budget, int straps=0, int finisher=0) except *:
         """Set the rules, what the tables hold for them, and the node limit."""

@@ -19,7 +19,7 @@ from game.bits cimport lowest, of_ranks, popcount, ranks_of, rarely, several, u6
 from search.cycles cimport NOTHING, Visit, Visits, foundation, visits_find, visits_pop, visits_push
 from endings.endings cimport ABSENT, Endings, endings_probe
 from game.moves cimport Move, State
-from search.oracle cimport OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING
+from search.limits cimport OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING
 from search.move_order cimport attack_cost, beat_cost, leader_logit
 from game.rules cimport SHORT_LIMIT, Rules, names_matter
 from search.static_win cimport sheds

@@ -24,7 +24,7 @@ extensions = [
         include_dirs=["ext"],
         extra_compile_args=["-O3", "-fno-strict-aliasing"],
     )
-    for name in ("state", "search", "distance", "deals", "policies", "mcts", "endings", "round_game")
+    for name in ("state", "search", "distance", "deals", "policies", "mcts", "endings", "network", "round_game")
 ]
 
 setup(

@@ -17,6 +17,7 @@ from game.moves cimport Move, State
 from game.pile cimport forget_piles
 from heuristics.policy cimport LONGEST_PLAY_OUT
 from heuristics.random cimport below
+from heuristics.worlds cimport open_world, world_width
 from game.rules cimport Rules
 
 cdef enum:
@@ -105,21 +106,18 @@ cdef class TreeSearcher:
         MemoryError
             If the tree outgrows the memory.
         """
-        cdef const u64* row = <const u64*> <const char*> worlds
-        cdef int width = 2 + self.root.c.stock_left, count = <int> (len(worlds) // (8 * width))
+        cdef const u64* world = <const u64*> <const char*> worlds
+        cdef int width = world_width(&self.root.c), count = <int> (len(worlds) // (8 * width))
         cdef bint enough = True
         cdef State p
         with nogil:
             for _ in range(count):
                 if not self.one_tree:
                     self.plant()
-                p = self.root.c
-                p.attacker_hand = self.known[p.attacker] | row[p.attacker]
-                p.defender_hand = self.known[1 - p.attacker] | row[1 - p.attacker]
-                p.stock = row + 2
+                open_world(&self.root.c, self.known, world, &p)
                 for _ in range(self.iterations):
                     enough = enough and self.iterate(p)
-                row += width
+                world += width
         if not enough:
             raise MemoryError("no memory for a tree")
 

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 from write_suites import random_position
 
-from durak_solver._core import policies, search, state
+from durak_solver._core import network, policies, search, state
 from durak_solver.engine.tables.lookup import Tables
 from durak_solver.game import core as bridge
 from durak_solver.model.rules import Rules
@@ -132,7 +132,7 @@ def solved(part: int) -> Data:
         searcher.start(BUDGET, None)
         found = searcher.bounds(start)
         if searcher.nodes:
-            numbers, row_numbers = search.network_inputs(start)
+            numbers, row_numbers = network.inputs(start)
             inputs.append(numbers)
             rows.append(row_numbers)
             bounds.append(found)

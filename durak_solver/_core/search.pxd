@@ -12,7 +12,7 @@ cdef class Searcher:
     cdef Prover prover
     cdef Endings endings
     cdef object error     # what a signal handler raised
-    cdef dict variants    # which rules the keys of the tables belong to
+    cdef dict variants    # numbers in the keys of the tables, by the rules and what is asked: see `prepare`
     cdef object discard   # what the numbers of piles in the tables belong to
     cdef tuple deal       # what the table of deals belongs to: the rules' variant and the stock
     cdef u64 all_nodes    # limit that all calls since `start` share

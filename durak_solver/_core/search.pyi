@@ -4,7 +4,6 @@ from typing import final
 from durak_solver._core.endings import Endings
 from durak_solver._core.state import State
 
-def network_inputs(state: State) -> tuple[bytes, bytes]: ...
 
 @final
 class Searcher:

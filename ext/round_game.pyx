@@ -17,8 +17,8 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free, malloc
 
-from search.alphabeta cimport clock
 from game.bits cimport popcount, u64
+from search.limits cimport clock
 
 ctypedef unsigned int u32
 

@@ -17,10 +17,10 @@ from game.rules cimport Rules
 from heuristics.worlds cimport open_world, world_width
 from keys.trace cimport TraceTables, init_trace
 from search.alphabeta cimport (
-    CHECK_INTERVAL, DEAL_SHIFT, SIGNAL_MILLISECONDS, STOCK, Bout, begin_again, clock, look_up)
+    CHECK_INTERVAL, DEAL_SHIFT, SIGNAL_MILLISECONDS, STOCK, Bout, begin_again, look_up)
 from search.bounds cimport find_bounds
 from search.cycles cimport visits_free
-from search.limits cimport INTERRUPTED, OUT_OF_NODES, RUNNING
+from search.limits cimport INTERRUPTED, OUT_OF_NODES, RUNNING, clock
 from search.lines cimport best_move, leave_endings, proof_rank
 from search.playouts cimport move_payoffs, play_out
 from search.proofnumber cimport UNKNOWN, YES, Answer, answer_within, prove, prover_allocate, prover_clear, prover_free

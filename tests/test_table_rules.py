@@ -21,6 +21,7 @@ from durak_solver import Engine, Position, Rules, Value
 from durak_solver._core import state as core
 from durak_solver._core.endings import MOST_CARDS, Endings
 from durak_solver._core.search import Searcher
+from durak_solver._core.survey import ForcedEnds
 from durak_solver.engine.tables import sweep as table_work
 from durak_solver.engine.tables.build import build_tables
 from durak_solver.engine.tables.files import (
@@ -261,7 +262,7 @@ def can_end(state: reference.RefState) -> tuple[bool, bool]:
 
 @pytest.mark.parametrize("rules", [PEREVODNOY, Rules(transfer=True, short="limit")], ids=rules_text)
 def test_who_can_force_an_end(rules: Rules) -> None:
-    ends, blocks, rng = Endings(core_rules(rules), ends=True), {}, random.Random(2)
+    ends, blocks, rng = ForcedEnds(core_rules(rules)), {}, random.Random(2)
     with ThreadPoolExecutor(1) as pool:
         for cards in range(2, 6):
             blocks[cards] = memoryview(bytearray(ends.section(cards, cards)))
@@ -318,9 +319,21 @@ def test_names_and_rules() -> None:
             rules_of(text)
 
 
+def uses(endings: Endings, rules: core.RuleSet) -> bool:
+    """Does a search under some rules look a bout start of four cards up?"""
+    searcher = Searcher(0)
+    searcher.use(endings)
+    searcher.start(None, None)
+    searcher.bounds(core.State(rules, attacker=0, hands=(1 << 16 | 1 << 33, 1 << 18 | 1 << 36)))
+    return searcher.settled
+
+
 def test_a_table_is_used_under_its_own_rules_only(folder: Path, tmp_path: Path) -> None:
+    for one, other in itertools.product(RULES, repeat=2):
+        endings = Tables(folder).endings(one)
+        assert endings is not None
+        assert uses(endings, core_rules(other)) == (one is other)
     for one, other in itertools.permutations(RULES, 2):
-        assert not Endings(core_rules(one)).fits(core_rules(other))
         shutil.copy(folder / file_name(one, 4), tmp_path / file_name(other, 4))
         with pytest.raises(TableError, match="was built for"):
             Tables(tmp_path).endings(other)

@@ -22,6 +22,7 @@ from durak_solver._core import state as core
 from durak_solver._core.distance import DistanceSearcher
 from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
+from durak_solver._core.survey import survey, winning_leads
 from durak_solver.engine.tables.files import file_name
 from durak_solver.engine.tables.lookup import Tables
 from durak_solver.game import core as bridge
@@ -128,7 +129,7 @@ class Facts:
         return _sums(self.survey(total, leaders)[0] for leaders in range(1, total))
 
     def _survey(self, total: int, leaders: int) -> tuple[tuple[int, int, int], tuple[int, int, int], int, int]:
-        return self.endings.survey(total, leaders, _RANKS, total <= ALL_LEADS)
+        return survey(self.endings, total, leaders, _RANKS, total <= ALL_LEADS)
 
     def _cell(self, leaders: int, others: int) -> Cell:
         """Return the shares for some hand sizes."""
@@ -152,7 +153,7 @@ class Facts:
             assert value is not None and turned is not None
             values[value + 1] += 1
             burdens += value + turned < 0
-            single += value == 1 and endings.winning_leads(leader, other) == 1
+            single += value == 1 and winning_leads(endings, leader, other) == 1
         loss, draw, win = (number / SAMPLE for number in values)
         return Cell(loss, draw, win, burdens / SAMPLE, single / values[2])
 

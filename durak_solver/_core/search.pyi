@@ -4,7 +4,6 @@ from typing import final
 from durak_solver._core.endings import Endings
 from durak_solver._core.state import State
 
-
 @final
 class Searcher:
     def __init__(self, table_bytes: int) -> None: ...

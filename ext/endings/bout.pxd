@@ -179,16 +179,16 @@ cdef inline bint forces(const Endings* e, const State* p, int seat) noexcept nog
 
 
 cdef inline int found_out(const Endings* e, u64 leader, u64 other, int known) noexcept nogil:
-    """What is to be stored of a bout start of which something is stored; the leader is seat 0."""
+    """What is to be stored of a bout start in place of what is; the leader is seat 0."""
     cdef State p
+    if known == BOTH or (known != DRAWN and not e.ends):
+        return known
     begin_bout(e, leader, other, &p)
     if e.ends:
         if not known & 1 and forces(e, &p, 0):
             known |= 1
         if not known & 2 and forces(e, &p, 1):
             known |= 2
-        return known
-    if known != DRAWN:
         return known
     return 2 if forces(e, &p, 0) else 0 if forces(e, &p, 1) else DRAWN
 

@@ -22,6 +22,7 @@ extensions = [
     Extension(
         f"durak_solver._core.{path.stem}",
         [str(path)],
+        depends=[str(weights) for weights in Path("ext/generated").glob("*.h")],
         include_dirs=["ext"],
         extra_compile_args=["-O3", "-fno-strict-aliasing"],
     )

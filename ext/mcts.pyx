@@ -42,15 +42,15 @@ cdef class TreeSearcher:
 
     Parameters
     ----------
-    root : State
+    root
         A state with a move to make; any cards in the place of the unknown ones.
-    known : tuple of int
+    known
         Card sets of the cards that seats 0 and 1 are known to hold.
-    one_tree : bool
+    one_tree
         One tree for all worlds, or a new tree for each.
-    iterations : int
+    iterations
         Iterations in each world.
-    seed : int
+    seed
         What the playouts are drawn from.
     """
 
@@ -98,7 +98,7 @@ cdef class TreeSearcher:
 
         Parameters
         ----------
-        worlds : bytes
+        worlds
             Rows of 64-bit words, as `Dealer.sample` draws them.
 
         Raises

@@ -205,13 +205,13 @@ cdef class RoundSearcher:
 
     Parameters
     ----------
-    beaters : sequence of int
+    beaters
         For each card the set of cards that beat it, all of them later ones.
-    memory : int
+    memory
         Bytes that it may use; it makes do with less if it does not get them.
-    nodes : int or None
+    nodes
         States that it may expand.
-    seconds : float or None
+    seconds
         How long it may take.
 
     Raises
@@ -265,9 +265,9 @@ cdef class RoundSearcher:
 
         Parameters
         ----------
-        hand : int
+        hand
             Cards of the player to move. Neither he nor the other one has an empty hand.
-        pile : int
+        pile
             Cards of the pile.
         """
         cdef u32 number = node_of(&self.g, hand, pile), first
@@ -300,9 +300,9 @@ cdef class RoundSearcher:
 
         Parameters
         ----------
-        hand : int
+        hand
             Cards of the player to move.
-        pile : int
+        pile
             Cards of the pile.
 
         Returns

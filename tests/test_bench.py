@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -24,6 +22,7 @@ from durak_solver.study.bench import (
     signature,
     suite_names,
 )
+from tools import write_suites
 
 ROOT = Path(__file__).parents[1]
 SUITES = ROOT / "positions" / "bench"
@@ -45,15 +44,6 @@ OTHER_OPTIONS = {
     "deck54": {"deck": "54"},
 }
 HIDDEN_NAMES = ["hidden-2", "hidden-6", "hidden-24"]
-
-
-@pytest.fixture(scope="module")
-def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("write_suites", ROOT / "tools" / "write_suites.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_the_suites_are_there() -> None:
@@ -135,8 +125,8 @@ def test_realistic_endgames_have_the_high_cards_left() -> None:
     assert trumps / len(cards) > 0.3
 
 
-def test_the_suites_are_written_as_they_are(tool: ModuleType) -> None:
-    for name, text in tool.suites():
+def test_the_suites_are_written_as_they_are() -> None:
+    for name, text in write_suites.suites():
         assert (SUITES / f"{name}.dpn").read_bytes() == text.encode("ascii")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import random
 import shutil
@@ -36,6 +35,7 @@ from durak_solver.engine.tables.files import (
 )
 from durak_solver.engine.tables.lookup import SHIPPED, NotCoveredError, Tables
 from durak_solver.engine.tables.sweep import Progress, sweep_all
+from tools.results import repetition
 
 PEREVODNOY = Rules.preset("perevodnoy")
 JAPANESE = Rules.preset("japanese")
@@ -54,7 +54,7 @@ RULES = [
 ]
 LOCKED = Endings(core_rules(JAPANESE))
 SEARCH = Engine(8, tables=False)
-# Found by the search that every ending of up to seven cards was compared with, and by tools/repetition.py.
+# Found by the search that every ending of up to seven cards was compared with, and by tools/results/repetition.py.
 LOCKED_CLASSES = {2: 20, 3: 210, 4: 1722, 5: 13140, 6: 97844, 7: 722380}
 CYCLES = ["8s8cQdKd/7s7cTdJd h a - transfer=on", "7d7s8s/6c6d8c8d s a - transfer=on"]
 
@@ -288,12 +288,8 @@ def test_who_can_force_an_end(rules: Rules) -> None:
 
 def test_draws_by_repetition_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """With an odd number of cards a game cannot end in a draw, so all draws are by repetition."""
-    spec = importlib.util.spec_from_file_location("repetition", ROOT / "tools" / "repetition.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     monkeypatch.setattr(sys, "argv", ["repetition.py", "--cards", "7"])
-    module.main()
+    repetition.main()
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| 7 |")]
     assert rows == [
         "| 7 | 251,762 | 78,107 | 49 | 173,606 | 49 |",

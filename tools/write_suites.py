@@ -3,7 +3,7 @@
 The same seed gives the same files, byte for byte. They were written once; to write them anew changes what every
 earlier signature was measured on.
 
-    python tools/write_suites.py [DIR]
+    python -m tools.write_suites [DIR]
 """
 
 from __future__ import annotations
@@ -67,7 +67,6 @@ def suites() -> Iterator[tuple[str, str]]:
 
     Yields
     ------
-    name : str
     text : str
         The file.
     """
@@ -104,14 +103,8 @@ def random_position(rng: random.Random, a: int, b: int, rules: Rules = _PODKIDNO
 
     Parameters
     ----------
-    rng : random.Random
-    a, b : int
+    a, b
         Cards in each hand.
-    rules : Rules, optional
-
-    Returns
-    -------
-    Position
     """
     jokers = [card for card in deck_cards(rules.deck) if card.is_joker]
     others = [card for card in deck_cards(rules.deck) if not card.is_joker]
@@ -126,10 +119,6 @@ def random_position(rng: random.Random, a: int, b: int, rules: Rules = _PODKIDNO
 
 def endgame(rng: random.Random) -> Position | None:
     """Play a game from the deal until the stock is empty.
-
-    Parameters
-    ----------
-    rng : random.Random
 
     Returns
     -------
@@ -153,8 +142,7 @@ def hidden_position(rng: random.Random, stock: int) -> Position | None:
 
     Parameters
     ----------
-    rng : random.Random
-    stock : int
+    stock
         How many cards are left to be drawn.
 
     Returns

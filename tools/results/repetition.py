@@ -1,6 +1,6 @@
 """Count how many endings are lost, drawn and won under some rules, and how many draws come by repetition.
 
-    python tools/repetition.py [--rules RULES] [--cards N] [--jobs N]
+    python -m tools.results.repetition [--rules RULES] [--cards N] [--jobs N]
 
 A draw is by repetition if neither side can force an end of the game that is no loss for it. Tables are built in memory
 for that, of values and of who can force an end. Eight cards take one or two minutes.
@@ -27,10 +27,9 @@ def counted(endings: Endings, cards: int, jobs: int) -> tuple[list[int], list[in
 
     Parameters
     ----------
-    endings : Endings
+    endings
         To which they are attached.
-    cards : int
-    jobs : int
+    jobs
         Threads.
 
     Returns

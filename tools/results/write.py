@@ -1,6 +1,6 @@
 """Write positions/RESULTS.md: what the endings tables say about the game.
 
-    python tools/write_results.py [--tables DIR] [--cards N]
+    python -m tools.results.write [--tables DIR] [--cards N]
 
 The tables must be there (``durak tables build --cards N``). Up to twelve cards it takes some minutes. The same tables
 give the same file, byte for byte.
@@ -16,8 +16,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from folk_rules import EVERY_RULE, TRUMP, Side, position_of, refutations
-
 from durak_solver._core import state as core
 from durak_solver._core.distance import DistanceSearcher
 from durak_solver._core.endings import Endings
@@ -28,6 +26,7 @@ from durak_solver.engine.tables.lookup import Tables
 from durak_solver.game import core as bridge
 from durak_solver.model.cards import deck_cards
 from durak_solver.model.rules import Rules
+from tools.results.folk_rules import EVERY_RULE, TRUMP, Side, position_of, refutations
 
 SEED: Final = 20251130
 CARDS: Final = 11
@@ -40,7 +39,7 @@ SAMPLE: Final = 100_000
 _RULES: Final = Rules()
 _DECK: Final = [bridge.card_set([card], TRUMP) for card in deck_cards(_RULES.deck)]
 _RANKS: Final = len(_DECK) // 4
-_FILE: Final = Path(__file__).parents[1] / "positions" / "RESULTS.md"
+_FILE: Final = Path(__file__).parents[2] / "positions" / "RESULTS.md"
 
 
 @dataclass(frozen=True)
@@ -49,11 +48,11 @@ class Cell:
 
     Attributes
     ----------
-    loss, draw, win : float
+    loss, draw, win
         Shares of the deals, for the leader.
-    burden : float
+    burden
         Share in which the leader would be better off if the other led.
-    single : float
+    single
         Share of the won deals that one lead only wins.
     """
 
@@ -70,11 +69,11 @@ class Longest:
 
     Attributes
     ----------
-    length : int
+    length
         0 if none is won.
-    winner : str
+    winner
         ``leader`` or ``other``.
-    position : str
+    position
         DPN of the first such position.
     """
 
@@ -88,8 +87,7 @@ class Facts:
 
     Parameters
     ----------
-    tables : Tables
-    cards : int
+    cards
         Up to how many live cards.
 
     Raises
@@ -184,16 +182,7 @@ def _sums(rows: Iterator[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def text(facts: Facts) -> str:
-    """Return the file.
-
-    Parameters
-    ----------
-    facts : Facts
-
-    Returns
-    -------
-    str
-    """
+    """Return the file."""
     sections = (_head, _counts, _winners, _burdens, _singles, _lengths, _folk_rules)
     return "\n\n".join(section(facts) for section in sections) + "\n"
 
@@ -203,7 +192,7 @@ def _head(facts: Facts) -> str:
 # What the endings tables say
 
 Every ending of up to {facts.cards} cards is solved: two hands, all cards open, the stock empty, a trump suit, a bout
-about to begin, the default rules ([podkidnoy](../docs/rules.md)). `python tools/write_results.py` writes this file,
+about to begin, the default rules ([podkidnoy](../docs/rules.md)). `python -m tools.results.write` writes this file,
 from the [tables](../docs/tables.md).
 
 The *leader* leads the first bout, against the *other*; "3 v 2" are the sizes of their hands, the leader's first. Shares

@@ -4,7 +4,7 @@ Whole games are played from the deal, both players by ext/heuristics/policy.pxd 
 the bout start at which the stock has just run out is taken, and up to two later ones, and solved exactly. The same
 seed gives the same file, byte for byte, as long as the search solves the same positions within the budget.
 
-    python tools/evaluation_data.py [FILE]
+    python -m tools.fit.evaluation_data [FILE]
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class Ending:
 
     Attributes
     ----------
-    position : Position
+    position
         Without a discard, and without a table.
-    value : Value
+    value
         For the leader; not exact if the budget was too small.
     """
 
@@ -74,10 +74,9 @@ def solved_games(seed: int, games: int, budget: int) -> Iterator[list[Ending]]:
 
     Parameters
     ----------
-    seed : int
-    games : int
+    games
         How many; those that are over before the stock is make none.
-    budget : int
+    budget
         Nodes for each ending.
 
     Yields
@@ -95,10 +94,6 @@ def solved_games(seed: int, games: int, budget: int) -> Iterator[list[Ending]]:
 
 def game_endings(rng: random.Random) -> list[Position]:
     """Play a game from the deal to its end.
-
-    Parameters
-    ----------
-    rng : random.Random
 
     Returns
     -------
@@ -122,11 +117,6 @@ def game_endings(rng: random.Random) -> list[Position]:
 def file_text(games: list[list[Ending]], seed: int, budget: int) -> str:
     """Return the text of a data file.
 
-    Parameters
-    ----------
-    games : list of list of Ending
-    seed, budget : int
-
     Returns
     -------
     str
@@ -136,7 +126,7 @@ def file_text(games: list[list[Ending]], seed: int, budget: int) -> str:
     unsolved = sum(not ending.value.is_exact for ending in endings)
     head = (
         "# Endings of games of two cheap players (36 cards, podkidnoy), each with its value for the leader.\n"
-        f"# Written by tools/evaluation_data.py, seed {seed}, budget {budget} nodes; a blank line between games.\n"
+        f"# Written by tools/fit/evaluation_data.py, seed {seed}, budget {budget} nodes; a blank line between games.\n"
         f"# {len(endings) - unsolved} solved; {unsolved} ({unsolved / len(endings):.1%}) were not, and are left out.\n"
     )
     solved = ([f"{e.position.to_dpn()} {e.value}\n" for e in game if e.value.is_exact] for game in games)

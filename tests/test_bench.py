@@ -130,6 +130,13 @@ def test_the_suites_are_written_as_they_are() -> None:
         assert (SUITES / f"{name}.dpn").read_bytes() == text.encode("ascii")
 
 
+@pytest.mark.parametrize("name", ["4v4", "6v6", "perevodnoy-6v6"])
+def test_the_signature_is_the_one_that_is_kept(name: str) -> None:
+    """A change of the search that is meant to change it changes data/signatures.json, too."""
+    kept = json.loads((ROOT / "tests" / "data" / "signatures.json").read_text(encoding="ascii"))
+    assert signature([run_suite(name, read_suite(SUITES, name), Engine(tables=False))]) == kept[name]
+
+
 def test_nodes_are_the_same_in_any_order_and_with_any_history() -> None:
     positions = read_suite(SUITES, "6v6")[:30]
     engine = Engine(1)

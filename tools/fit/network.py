@@ -124,7 +124,7 @@ def main() -> None:
         data = Data(**np.load(kept))
     else:
         with Pool() as pool:
-            parts = pool.map(solved, range(PARTS), chunksize=1)
+            parts = pool.map(solved_part, range(PARTS), chunksize=1)
         data = Data(**{f.name: np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Data)})
         if kept:
             with kept.open("wb") as file:
@@ -137,12 +137,17 @@ def main() -> None:
     WEIGHTS.write_text(text, encoding="ascii", newline="\n")
 
 
-def solved(part: int) -> Data:
-    """Solve positions that no table and no static win answers."""
+def solved_part(part: int) -> Data:
+    """Solve one of the parts, with the tables named on the command line."""
+    return solved(random.Random(SEED + part), POSITIONS, Tables(sys.argv[1]))
+
+
+def solved(rng: random.Random, positions: int, tables: Tables) -> Data:
+    """Solve random positions that no table and no static win answers."""
     searcher = search.Searcher(TABLE_BYTES)
-    searcher.use(Tables(sys.argv[1]).endings(Rules()))
+    searcher.use(tables.endings(Rules()))
     inputs, rows, bounds, nodes = [], [], [], []
-    for start in starts(random.Random(SEED + part)):
+    for start in starts(rng):
         searcher.clear()
         searcher.start(BUDGET, None)
         found = searcher.bounds(start)
@@ -152,7 +157,7 @@ def solved(part: int) -> Data:
             rows.append(row_numbers)
             bounds.append(found)
             nodes.append(searcher.nodes)
-            if len(nodes) == POSITIONS:
+            if len(nodes) == positions:
                 break
     return Data(
         np.frombuffer(b"".join(inputs), np.int16).reshape(len(nodes), -1).astype(np.float32),

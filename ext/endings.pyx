@@ -173,7 +173,7 @@ cdef class Endings:
     def solve(self, int total, int leaders, u64 first, u64 count, unsigned char[::1] out):
         """Work out the values of bout starts with consecutive numbers, without the GIL.
 
-        Those with fewer cards, and with as many but fewer of the leader's, must be attached.
+        What must be attached: those with fewer cards, and those with `total` cards and fewer of the leader's.
 
         Parameters
         ----------

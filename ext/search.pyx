@@ -149,7 +149,7 @@ cdef class Searcher:
         budget
             Nodes this call may use at most; running out of them does not stop the search.
         straps
-            If positive, only a win that hangs so many straps counts as one, and any other end as a draw.
+            If positive, only a win that hangs this many straps counts as one, and any other end as a draw.
 
         Returns
         -------
@@ -188,8 +188,8 @@ cdef class Searcher:
     def prove(self, PyState state, int bound):
         """Whether the value of a state for its attacker is more than -1 or 0, by proof-number search from the start.
 
-        `bounds` asks alpha-beta first, which answers all that is easy; this shows that both say the same. None if a
-        limit ended the search; ValueError if there is a stock, or no table, or the rules are not classic.
+        `bounds` asks alpha-beta first, which answers all that is easy: this shows that they agree. None if a limit
+        ended the search; ValueError if there is a stock, or no table, or the rules are not classic.
         """
         cdef State p = state.c
         cdef Answer answer

@@ -148,7 +148,7 @@ def hidden_position(rng: random.Random, stock: int) -> Position | None:
     Returns
     -------
     Position or None
-        Any one with so many cards in the stock, a choice of moves and cards that are hidden; None if there was none.
+        Any one with that stock, a choice of moves and cards that are hidden; None if there was none.
     """
     game, views = Game(deal(seed=rng.getrandbits(63))), []
     while game.position.phase != "over" and len(game.position.stock) >= stock:

@@ -1,11 +1,11 @@
 """What a bout start promises: a small neural network guesses who wins it, and how long the proof of that is.
 
 No value depends on the guess, only the order in which the proof-number search looks. The network has one hidden layer
-of rectified linear units and integer weights, so that it says the same on every machine; tools/fit/network.py fits it
-to solved bout starts and writes the weights. What it sees of a position is what the trace normal form keeps: numbers
-that describe it; of each suit, whose its cards are from the highest down; and of each rank, whose its cards are and
-which of them a card of their suit beats. For each suit and each rank a row of weights is added to the hidden layer, as
-in efficiently updatable networks of chess and shogi (Nasu, "Efficiently updatable neural-network-based evaluation
+of rectified linear units and integer weights, so that it gives equal outputs on every machine; tools/fit/network.py
+fits it to solved bout starts and writes the weights. What it sees of a position is what the trace normal form keeps:
+numbers that describe it; of each suit, whose its cards are from the highest down; and of each rank, whose its cards are
+and which of them a card of their suit beats. For each suit and each rank a row of weights is added to the hidden layer,
+as in efficiently updatable networks of chess and shogi (Nasu, "Efficiently updatable neural-network-based evaluation
 functions for computer shogi", 2018).
 """
 

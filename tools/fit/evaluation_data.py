@@ -31,9 +31,9 @@ _HAND: Final = 6
 _DECK: Final = deck_cards(36)
 _CARDS: Final = range(4, 25)
 _LATER: Final = 2
-# As in ext/heuristics/policy.pxd: with so many cards in the stock, a trump is worth more than a few plain cards.
+# As in ext/heuristics/policy.pxd: with this many cards in the stock, a trump is worth more than a few plain cards.
 _EARLY_STOCK: Final = 6
-# How often a player makes any other move, and how often he takes what he could beat: a number of each for each game, so
+# How often a player makes any other move, and how often they take what they could beat, drawn for each game, so
 # that there are careful games and wild ones, and endings with many cards.
 _WHIMS: Final = (0.05, 0.1, 0.2)
 _TAKES: Final = (0.0, 0.1, 0.3)

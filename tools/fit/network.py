@@ -238,7 +238,7 @@ def fit(data: Data) -> Weights:
 
 
 def representatives() -> Numbers:
-    """For each row one that is the same: plain suits may be renamed; and the last, which stands for none."""
+    """For each row the one that stands for it, as plain suits may be renamed; and one row more, which is none."""
     same = np.arange(SUIT_ROWS + RANK_ROWS + 1)
     for states in itertools.product(range(5), repeat=4):
         renamed = states[:1] + tuple(sorted(states[1:]))

@@ -259,7 +259,7 @@ def position_of(hands: Hands, attacker: str = "a") -> Position:
     hands
         Of the leader and the other, in ranks from 0 up.
     attacker
-        Who leads; the first hand is a's all the same.
+        Who leads; the first hand is always a's.
     """
     first, second = (bridge.cards_of(hand << _LOWEST_RANK, TRUMP) for hand in hands)
     return Position(hands=(first, second), trump=TRUMP, attacker=attacker)

@@ -23,7 +23,7 @@ RANKS: Final = 9  # of a deck of 36 cards
 
 
 def counted(endings: Endings, cards: int, jobs: int) -> tuple[list[int], list[int]]:
-    """Solve all endings with so many cards, after those with fewer, and count what is stored of them.
+    """Solve all endings with a number of cards, after those with fewer, and count what is stored of them.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ from tools.results.folk_rules import EVERY_RULE, TRUMP, Side, position_of, refut
 
 SEED: Final = 20251130
 CARDS: Final = 11
-# Up to so many cards all deals are counted, the leads that win are counted in all of them, and all wins are measured.
+# Up to these numbers of cards all deals are counted, the leads that win in all of them, and all wins are measured.
 ALL_DEALS: Final = 9
 ALL_LEADS: Final = 8
 ALL_LENGTHS: Final = 8
@@ -317,7 +317,7 @@ def _folk_rules(facts: Facts) -> str:
 
 Each is wrong in the position shown, and in none with fewer cards at the start of the bout; tried were all bout starts,
 the answers to one led card, and what may be given if it is taken. Two positions are compared by what they are worth to
-a, two moves by what they are worth to him who moves:
+a, two moves by what they are worth to the player to move:
 
 {_lines(rows)}
 

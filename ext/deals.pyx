@@ -1,8 +1,7 @@
 """Worlds: deals drawn at random, each consistent one as likely as any other."""
 
-from libc.stdlib cimport free, malloc
-
 cimport cython
+from libc.stdlib cimport free, malloc
 
 from game.bits cimport lowest, popcount, u64
 from heuristics.random cimport below, next_word

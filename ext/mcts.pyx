@@ -5,20 +5,19 @@ each world this is determinised MCTS; with one tree, whose nodes are the moves m
 another world, it is SO-ISMCTS (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012).
 """
 
+cimport cython
 from libc.math cimport log, sqrt
 from libc.stdlib cimport free, realloc
 
-cimport cython
-
+from durak_solver._core.state cimport State as PyState
 from game cimport moves
 from game.bits cimport u64
-from durak_solver._core.state cimport State as PyState
 from game.moves cimport Move, State
 from game.pile cimport forget_piles
+from game.rules cimport Rules
 from heuristics.policy cimport LONGEST_PLAY_OUT
 from heuristics.random cimport below
 from heuristics.worlds cimport open_world, world_width
-from game.rules cimport Rules
 
 cdef enum:
     MOST_DEPTH = 1024

@@ -1,6 +1,7 @@
 """Exact search of the open game, for Python: values, lines of play, and what moves are worth in many worlds.
 
 Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at a bout start they are the leader's.
+One class answers all questions, since they share tables and limits; how they are answered is in the headers of search/.
 """
 
 cimport cython
@@ -69,8 +70,7 @@ cdef class Searcher:
     """
 
     def __cinit__(self, u64 table_bytes):
-        cdef u64 buckets = 1 if table_bytes >= 64 else 0
-        cdef u64 proofs
+        cdef u64 buckets = 1 if table_bytes >= 64 else 0, proofs
         while buckets and buckets <= table_bytes // 256:
             buckets *= 2
         # Half of the memory is for proof-number search, whose entries are larger.
@@ -125,6 +125,8 @@ cdef class Searcher:
 
     def use(self, PyEndings endings):
         """Stop the search at bout starts whose values are in an endings table, under its rules; None for no table."""
+        if endings is not None and endings.c.ends:
+            raise ValueError("these are no values, but who can force an end")
         self.endings = endings
 
     def stop(self):
@@ -181,9 +183,7 @@ cdef class Searcher:
         with nogil:
             answer = answer_within(&self.prover, &p, bound, self.s.node_limit)
         self.finish()
-        if answer == UNKNOWN:
-            return None
-        return (answer == YES) == attacks
+        return None if answer == UNKNOWN else (answer == YES) == attacks
 
     def prove(self, PyState state, int bound):
         """Whether the value of a state for its attacker is more than -1 or 0, by proof-number search from the start.
@@ -204,19 +204,8 @@ cdef class Searcher:
     def line(self, PyState state, int value, int straps=0):
         """A line of play that keeps the value of a state, to the end of the game or until a limit is met.
 
-        It never comes back to a position unless neither side can force a win; then it ends there.
-
-        Parameters
-        ----------
-        value
-            The exact value for the attacker.
-        straps
-            The most that the winner can hang.
-
-        Returns
-        -------
-        list of tuple
-            Moves as `State.moves` gives them.
+        `value` is the exact value for the attacker, `straps` the most that the winner can hang. The line never comes
+        back to a position unless neither side can force a win; then it ends there. Moves are as in `State.moves`.
         """
         cdef State p = state.c
         cdef Move move

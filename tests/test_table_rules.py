@@ -284,6 +284,8 @@ def test_who_can_force_an_end(rules: Rules) -> None:
         assert code == can_a + 2 * can_b
         seen.add(code)
     assert seen >= {1, 2, 3}
+    with pytest.raises(ValueError, match="no values"):
+        Searcher(0).use(ends)
 
 
 def test_draws_by_repetition_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

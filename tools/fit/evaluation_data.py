@@ -1,8 +1,8 @@
 """Write the solved endings that the evaluation in ext/heuristics/evaluation.pxd is fitted to.
 
-Whole games are played from the deal, both players by ext/heuristics/policy.pxd with a whim now and then. Of each game
-the bout start at which the stock has just run out is taken, and up to two later ones, and solved exactly. The same
-seed gives the same file, byte for byte, as long as the search solves the same positions within the budget.
+Whole games are played from the deal, by habits like those of ext/heuristics/policy.pxd with a whim now and then. Of
+each game the bout start at which the stock has just run out is taken, and up to two later ones, and solved exactly. A
+seed gives one file, byte for byte, while the search solves the same positions within the budget.
 
     python -m tools.fit.evaluation_data [FILE]
 """
@@ -143,7 +143,7 @@ def _deal(rng: random.Random) -> Position:
 
 
 def _habit(position: Position) -> Move:
-    """Return the move that `policy_move` of ext/heuristics/policy.pxd makes."""
+    """Return a careful beginner's move: that of `rules_move` in policy.pxd, but the last attack is beaten first."""
     moves = position.legal_moves
     if position.phase == "lead":
         return min((move for move in moves if len(move.cards) == 1), key=lambda move: _cost(position, move.cards[0]))

@@ -125,7 +125,7 @@ cdef class Searcher:
 
     def use(self, PyEndings endings):
         """Stop the search at bout starts whose values are in an endings table, under its rules; None for no table."""
-        if endings is not None and endings.c.ends:
+        if endings is not None and endings.c.who_can_end:
             raise ValueError("these are no values, but who can force an end")
         self.endings = endings
 

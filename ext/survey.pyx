@@ -23,7 +23,7 @@ cdef class ForcedEnds(PyEndings):
     """
 
     def __init__(self, rules):
-        self.c.ends = True
+        self.c.who_can_end = True
 
     def blank(self, int total):
         """What sweeps begin with, for `attach`: nobody can force an end."""

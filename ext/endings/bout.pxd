@@ -179,7 +179,7 @@ cdef inline bint forces(const Endings* e, const State* p, int seat) noexcept nog
 
 
 cdef inline int found_out(const Endings* e, u64 leader, u64 other, int known) noexcept nogil:
-    """What is to be stored of a bout start in place of what is; the leader is seat 0."""
+    """The new entry of a bout start with a known one; the leader is seat 0."""
     cdef State p
     if known == BOTH or (known != DRAWN and not e.who_can_end):
         return known

@@ -1,6 +1,7 @@
 """Build the Cython core in ``ext/`` as ``durak_solver._core``; everything else is declared in pyproject.toml."""
 
 import os
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, find_packages, setup
@@ -19,12 +20,13 @@ DIRECTIVES = {
 
 extensions = [
     Extension(
-        f"durak_solver._core.{name}",
-        [f"ext/{name}.pyx"],
+        f"durak_solver._core.{path.stem}",
+        [str(path)],
+        depends=[str(weights) for weights in Path("ext/generated").glob("*.h")],
         include_dirs=["ext"],
         extra_compile_args=["-O3", "-fno-strict-aliasing"],
     )
-    for name in ("state", "search", "distance", "deals", "policies", "mcts", "endings", "round_game")
+    for path in sorted(Path("ext").glob("*.pyx"))
 ]
 
 setup(

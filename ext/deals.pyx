@@ -1,8 +1,7 @@
 """Worlds: deals drawn at random, each consistent one as likely as any other."""
 
-from libc.stdlib cimport free, malloc
-
 cimport cython
+from libc.stdlib cimport free, malloc
 
 from game.bits cimport lowest, popcount, u64
 from heuristics.random cimport below, next_word
@@ -14,13 +13,13 @@ cdef class Dealer:
 
     Parameters
     ----------
-    unseen : int
+    unseen
         Card set of the unseen cards; at least as many as there are unknown places.
-    unknown : tuple of int
+    unknown
         How many unknown cards seats 0 and 1 hold.
-    stock : sequence of int
+    stock
         The cards to be drawn, the next one first, each as a card set; 0 for an unknown one.
-    turn_ups : int
+    turn_ups
         Card set of what the last card of the stock may be, if it is unknown.
 
     Raises
@@ -60,8 +59,7 @@ cdef class Dealer:
 
         Parameters
         ----------
-        seed : int
-        first, count : int
+        first, count
             Which worlds of the seed's sequence: number `first` and the following ones. A world depends on the seed and
             its number alone, so a sequence may be drawn in parts, in any order, by any number of threads.
 

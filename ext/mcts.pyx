@@ -5,19 +5,19 @@ each world this is determinised MCTS; with one tree, whose nodes are the moves m
 another world, it is SO-ISMCTS (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012).
 """
 
+cimport cython
 from libc.math cimport log, sqrt
 from libc.stdlib cimport free, realloc
 
-cimport cython
-
+from durak_solver._core.state cimport State as PyState
 from game cimport moves
 from game.bits cimport u64
-from durak_solver._core.state cimport State as PyState
 from game.moves cimport Move, State
 from game.pile cimport forget_piles
+from game.rules cimport Rules
 from heuristics.policy cimport LONGEST_PLAY_OUT
 from heuristics.random cimport below
-from game.rules cimport Rules
+from heuristics.worlds cimport open_world, world_width
 
 cdef enum:
     MOST_DEPTH = 1024
@@ -41,15 +41,15 @@ cdef class TreeSearcher:
 
     Parameters
     ----------
-    root : State
+    root
         A state with a move to make; any cards in the place of the unknown ones.
-    known : tuple of int
+    known
         Card sets of the cards that seats 0 and 1 are known to hold.
-    one_tree : bool
+    one_tree
         One tree for all worlds, or a new tree for each.
-    iterations : int
+    iterations
         Iterations in each world.
-    seed : int
+    seed
         What the playouts are drawn from.
     """
 
@@ -97,7 +97,7 @@ cdef class TreeSearcher:
 
         Parameters
         ----------
-        worlds : bytes
+        worlds
             Rows of 64-bit words, as `Dealer.sample` draws them.
 
         Raises
@@ -105,21 +105,18 @@ cdef class TreeSearcher:
         MemoryError
             If the tree outgrows the memory.
         """
-        cdef const u64* row = <const u64*> <const char*> worlds
-        cdef int width = 2 + self.root.c.stock_left, count = <int> (len(worlds) // (8 * width))
+        cdef const u64* world = <const u64*> <const char*> worlds
+        cdef int width = world_width(&self.root.c), count = <int> (len(worlds) // (8 * width))
         cdef bint enough = True
         cdef State p
         with nogil:
             for _ in range(count):
                 if not self.one_tree:
                     self.plant()
-                p = self.root.c
-                p.attacker_hand = self.known[p.attacker] | row[p.attacker]
-                p.defender_hand = self.known[1 - p.attacker] | row[1 - p.attacker]
-                p.stock = row + 2
+                open_world(&self.root.c, self.known, world, &p)
                 for _ in range(self.iterations):
                     enough = enough and self.iterate(p)
-                row += width
+                world += width
         if not enough:
             raise MemoryError("no memory for a tree")
 

@@ -1,8 +1,8 @@
 """Python's side of the players that do not search."""
 
+from durak_solver._core.state cimport State as PyState
 from game cimport moves
 from game.bits cimport u64
-from durak_solver._core.state cimport State as PyState
 from game.moves cimport Move
 from heuristics.policy cimport lowest_move, rules_move
 from heuristics.random cimport below, next_word

@@ -2,14 +2,14 @@
 
 A state is the hand of the player to move and the pile, as card sets in which cards stand in an order such that no card
 beats a later one. Each card of a pile beats the one below it, so that the set alone tells its order: the bottom is the
-lowest bit, the top the highest. Whoever has put down his last card has won, so such states are not stored.
+lowest bit, the top the highest. A player without cards has won, so such states are not stored.
 
 Cards go round for ever, and a search that goes down one line and remembers what it found there would be wrong: what it
-takes for a repetition depends on how it came there. Here nothing depends on a line. States are expanded in the order
-in which they are met, and a value is given only where it is forced by values that are known: a win, if some move leads
-to a loss of the opponent; a loss, if every move leads to a win of his. By induction on the order in which values are
-given, each of them is right, however few states have been expanded. When no state is left to expand, those without a
-value are draws: from each of them some move leads to another one of them, and none to a loss of the opponent, so that
+takes for a repetition depends on how it came there. Here nothing depends on a line. States are expanded in the order in
+which they are met, and a value is given only where it is forced by values that are known: a win, if some move leads to
+a loss of the opponent; a loss, if every move leads to a win of the opponent. By induction on the order in which values
+are given, each of them is right, however few states have been expanded. When no state is left to expand, those without
+a value are draws: from each of them some move leads to another one of them, and none to a loss of the opponent, so that
 both sides can go on for ever and neither can do better.
 """
 
@@ -17,8 +17,8 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free, malloc
 
-from search.alphabeta cimport clock
 from game.bits cimport popcount, u64
+from search.limits cimport clock
 
 ctypedef unsigned int u32
 
@@ -81,7 +81,7 @@ cdef void release(Graph* g) noexcept nogil:
 
 
 cdef bint allocate(Graph* g, u32 most) noexcept nogil:
-    """Make room for so many states at once, which the system gives as it is used; False if it does not."""
+    """Make room for a number of states, which the system gives as it is used; False if there is not enough."""
     cdef size_t slots = 1
     while slots < 2 * <size_t> most:
         slots *= 2
@@ -191,12 +191,12 @@ cdef void spread(Graph* g, u32 first) noexcept nogil:
         cards = other
         if pile:
             card = <u64> 1 << top_bit(pile)
-            tell(g, other | card, pile ^ card, value)  # he has put it there
+            tell(g, other | card, pile ^ card, value)  # who has put it there
             cards &= g.beaten[low_bit(pile)]
         while cards:
             card = cards & -cards
             cards ^= card
-            tell(g, other ^ card, pile | card, value)  # he has taken it from the bottom
+            tell(g, other ^ card, pile | card, value)  # who has taken it from the bottom
 
 
 @cython.final
@@ -205,13 +205,13 @@ cdef class RoundSearcher:
 
     Parameters
     ----------
-    beaters : sequence of int
+    beaters
         For each card the set of cards that beat it, all of them later ones.
-    memory : int
+    memory
         Bytes that it may use; it makes do with less if it does not get them.
-    nodes : int or None
+    nodes
         States that it may expand.
-    seconds : float or None
+    seconds
         How long it may take.
 
     Raises
@@ -261,14 +261,9 @@ cdef class RoundSearcher:
         self.interrupted = True
 
     def solve(self, u64 hand, u64 pile):
-        """Search until the value of a state is known, or a limit is met.
+        """Search until the value of a state is known, or a limit is met. `hand` is that of the player to move.
 
-        Parameters
-        ----------
-        hand : int
-            Cards of the player to move. Neither he nor the other one has an empty hand.
-        pile : int
-            Cards of the pile.
+        Neither player's hand may be empty.
         """
         cdef u32 number = node_of(&self.g, hand, pile), first
         cdef u64 end
@@ -296,14 +291,7 @@ cdef class RoundSearcher:
                 PyErr_CheckSignals()
 
     def known(self, u64 hand, u64 pile):
-        """What has been found out about a state.
-
-        Parameters
-        ----------
-        hand : int
-            Cards of the player to move.
-        pile : int
-            Cards of the pile.
+        """What has been found out about a state; `hand` is that of the player to move.
 
         Returns
         -------

@@ -3,7 +3,7 @@
 The same seed gives the same files, byte for byte. They were written once; to write them anew changes what every
 earlier signature was measured on.
 
-    python tools/write_suites.py [DIR]
+    python -m tools.write_suites [DIR]
 """
 
 from __future__ import annotations
@@ -68,7 +68,6 @@ def suites() -> Iterator[tuple[str, str]]:
 
     Yields
     ------
-    name : str
     text : str
         The file.
     """
@@ -105,14 +104,8 @@ def random_position(rng: random.Random, a: int, b: int, rules: Rules = _PODKIDNO
 
     Parameters
     ----------
-    rng : random.Random
-    a, b : int
+    a, b
         Cards in each hand.
-    rules : Rules, optional
-
-    Returns
-    -------
-    Position
     """
     jokers = [card for card in deck_cards(rules.deck) if card.is_joker]
     others = [card for card in deck_cards(rules.deck) if not card.is_joker]
@@ -127,10 +120,6 @@ def random_position(rng: random.Random, a: int, b: int, rules: Rules = _PODKIDNO
 
 def endgame(rng: random.Random) -> Position | None:
     """Play a game from the deal until the stock is empty.
-
-    Parameters
-    ----------
-    rng : random.Random
 
     Returns
     -------
@@ -154,14 +143,13 @@ def hidden_position(rng: random.Random, stock: int) -> Position | None:
 
     Parameters
     ----------
-    rng : random.Random
-    stock : int
+    stock
         How many cards are left to be drawn.
 
     Returns
     -------
     Position or None
-        Any one with so many cards in the stock, a choice of moves and cards that are hidden; None if there was none.
+        Any one with that stock, a choice of moves and cards that are hidden; None if there was none.
     """
     game, views = Game(deal(seed=rng.getrandbits(63))), []
     while game.position.phase != "over" and len(game.position.stock) >= stock:

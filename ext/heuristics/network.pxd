@@ -1,11 +1,11 @@
 """What a bout start promises: a small neural network guesses who wins it, and how long the proof of that is.
 
 No value depends on the guess, only the order in which the proof-number search looks. The network has one hidden layer
-of rectified linear units and integer weights, so that it says the same on every machine; tools/fit_prospects.py fits it
-to solved bout starts and writes the weights. What it sees of a position is what the trace normal form keeps: numbers
-that describe it; of each suit, whose its cards are from the highest down; and of each rank, whose its cards are and
-which of them a card of their suit beats. For each suit and each rank a row of weights is added to the hidden layer, as
-in efficiently updatable networks of chess and shogi (Nasu, "Efficiently updatable neural-network-based evaluation
+of rectified linear units and integer weights, so that it gives equal outputs on every machine; tools/fit/network.py
+fits it to solved bout starts and writes the weights. What it sees of a position is what the trace normal form keeps:
+numbers that describe it; of each suit, whose its cards are from the highest down; and of each rank, whose its cards are
+and which of them a card of their suit beats. For each suit and each rank a row of weights is added to the hidden layer,
+as in efficiently updatable networks of chess and shogi (Nasu, "Efficiently updatable neural-network-based evaluation
 functions for computer shogi", 2018).
 """
 
@@ -26,12 +26,12 @@ cdef extern from *:
         short sums[HIDDEN];
         for (int i = 0; i < HIDDEN; i++) sums[i] = first_bias[i];
         for (int k = 0; k < INPUTS; k++)
-            for (int i = 0; i < HIDDEN; i++) sums[i] = (short) (sums[i] + inputs[k] * first_weights[k][i]);
-        for (int r = 0; r < count; r++) add_row(row_weights[rows[r]], sums);
+            for (int i = 0; i < HIDDEN; i++) sums[i] = (short) (sums[i] + inputs[k] * first_weights[k * HIDDEN + i]);
+        for (int r = 0; r < count; r++) add_row(row_weights + rows[r] * HIDDEN, sums);
         for (int i = 0; i < HIDDEN; i++) sums[i] = sums[i] > 0 ? sums[i] : 0;
         for (int i = 0; i < OUTPUTS; i++) {
             int sum = second_bias[i];
-            for (int k = 0; k < HIDDEN; k++) sum += (int) second_weights[i][k] * sums[k];
+            for (int k = 0; k < HIDDEN; k++) sum += (int) second_weights[i * HIDDEN + k] * sums[k];
             outputs[i] = sum >> OUTPUT_SHIFT;
         }
     }
@@ -53,8 +53,8 @@ cdef enum:
 
 cdef enum:
     LOGIT               # of the leader's chance, natural
-    WIN_LENGTH          # binary logarithm of the nodes that a proof takes if he wins
-    LOSS_LENGTH         # the same if he does not
+    WIN_LENGTH          # binary logarithm of the nodes that a proof takes if the leader wins
+    LOSS_LENGTH         # the same if the leader does not
 
 cdef inline void describe(u64 hand, u64 other, u64 trump, short* f) noexcept nogil:
     """The inputs for a hand that faces another. A card is safe if no card of the other hand beats it."""

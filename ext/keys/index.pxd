@@ -31,7 +31,7 @@ cdef struct Index:
     u32* passed                                 # for each state, cards left and row: walks through smaller rows
 
 cdef inline bint index_init(Index* x, int alike) noexcept nogil:
-    """Fill the tables, for suits of which so many renamings tell nothing apart; False if there is no memory."""
+    """Fill the tables; `alike` are the renamings of suits that tell nothing apart. False if there is no memory."""
     cdef Steps* steps = &x.steps
     cdef int state, total, a, held, row, layer, held_here, i, k
     cdef u32 size = 0
@@ -75,11 +75,11 @@ cdef inline void index_free(Index* x) noexcept nogil:
     x.passed = NULL
 
 cdef inline u64 index_count(const Index* x, int total, int attackers) noexcept nogil:
-    """How many classes of bout starts there are with so many cards, so many of them the attacker's."""
+    """How many classes of bout starts there are with `total` cards, of which the attacker holds `attackers`."""
     return x.counts[0][SIDE * attackers + total - attackers]
 
 cdef inline u64 index_rank(const Index* x, u64 attacker, u64 defender) noexcept nogil:
-    """The number of a bout start among those with as many cards on both sides."""
+    """The number of a bout start among those with equal numbers of cards in both hands."""
     cdef const Steps* steps = &x.steps
     cdef unsigned short codes[MOST_LAYERS]
     cdef u64 number = 0

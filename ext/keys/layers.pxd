@@ -173,7 +173,7 @@ cdef inline void init_state(Steps* x, int* numbers, int state) noexcept nogil:
     x.rows[state] = rows
 
 cdef inline void steps_init(Steps* x, int alike) noexcept nogil:
-    """Fill the tables, for suits of which so many renamings tell nothing apart."""
+    """Fill the tables; `alike` are the renamings of suits that tell nothing apart."""
     cdef int numbers[MOST_STATES]
     cdef int state = 0
     init_renamings(x)

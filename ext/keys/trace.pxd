@@ -82,7 +82,7 @@ cdef inline void pile_key(u64 attacker_hand, unsigned int pile, Key* key) noexce
     key.high = pile
 
 cdef inline void init_trace(TraceTables* t, int fixed_lanes) noexcept nogil:
-    """Fill the tables, for rules under which the suits of so many lanes may not be renamed: 0 to 2."""
+    """Fill the tables, for rules under which the suits of the first 0 to 2 lanes may not be renamed."""
     cdef int code
     steps_init(&t.steps, ALL_ALIKE if fixed_lanes == 0 else PLAIN_ALIKE if fixed_lanes == 1 else PAIR_ALIKE)
     for code in range(8192):

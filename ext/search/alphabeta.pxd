@@ -19,23 +19,12 @@ from game.bits cimport lowest, of_ranks, popcount, ranks_of, rarely, several, u6
 from search.cycles cimport NOTHING, Visit, Visits, foundation, visits_find, visits_pop, visits_push
 from endings.endings cimport ABSENT, Endings, endings_probe
 from game.moves cimport Move, State
-from search.oracle cimport OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING
+from search.limits cimport OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING, clock
 from search.move_order cimport attack_cost, beat_cost, leader_logit
 from game.rules cimport SHORT_LIMIT, Rules, names_matter
 from search.static_win cimport sheds
 from search.table cimport Table, table_probe, table_rank, table_store
 from keys.trace cimport Key, TraceTables, exact_key, full_key, pile_key, trace_key
-
-cdef extern from *:
-    """
-    #include <time.h>
-    static double durak_clock(void) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        return now.tv_sec + 1e-9 * now.tv_nsec;
-    }
-    """
-    double clock "durak_clock"() noexcept nogil
 
 cdef struct Bout:
     u64 leader     # hands

@@ -22,7 +22,7 @@ from search.alphabeta cimport (
 from game.bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
 from search.memory cimport allocate, ask_for_huge_pages, prefetch
 from game.moves cimport State
-from search.oracle cimport OUT_OF_NODES, RUNNING
+from search.limits cimport OUT_OF_NODES, RUNNING
 from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
 from search.table cimport table_ask_for_huge_pages, table_prefetch
 from keys.trace cimport packed

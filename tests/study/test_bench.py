@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -14,6 +12,7 @@ from durak_solver.study import bench_record
 from durak_solver.study.bench import HiddenResult, SuiteResult, run_hidden_suite, run_suite, signature
 from durak_solver.study.suites import SECONDS, default_names, find_suites, is_hidden, read_suite, suite_names
 from tests.support.data import ROOT
+from tools import write_suites
 
 SUITES = ROOT / "positions" / "bench"
 NAMES = ["4v4", "6v6", "8v8", "12v6", "6v12", "realistic"]
@@ -34,15 +33,6 @@ OTHER_OPTIONS = {
     "deck54": {"deck": "54"},
 }
 HIDDEN_NAMES = ["hidden-2", "hidden-6", "hidden-24"]
-
-
-@pytest.fixture(scope="module")
-def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("write_suites", ROOT / "tools" / "write_suites.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_the_suites_are_there() -> None:
@@ -124,9 +114,16 @@ def test_realistic_endgames_have_the_high_cards_left() -> None:
     assert trumps / len(cards) > 0.3
 
 
-def test_the_suites_are_written_as_they_are(tool: ModuleType) -> None:
-    for name, text in tool.suites():
+def test_the_suites_are_written_as_they_are() -> None:
+    for name, text in write_suites.suites():
         assert (SUITES / f"{name}.dpn").read_bytes() == text.encode("ascii")
+
+
+@pytest.mark.parametrize("name", ["4v4", "6v6", "perevodnoy-6v6"])
+def test_the_signature_is_the_one_that_is_kept(name: str) -> None:
+    """A change of the search that is meant to change it changes data/signatures.json, too."""
+    kept = json.loads((ROOT / "tests" / "data" / "signatures.json").read_text(encoding="ascii"))
+    assert signature([run_suite(name, read_suite(SUITES, name), Engine(tables=False))]) == kept[name]
 
 
 def test_nodes_are_the_same_in_any_order_and_with_any_history() -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
-from types import ModuleType
 
 import pytest
 
 from durak_solver import Engine, Position, Value
 from durak_solver.engine.tables.lookup import SHIPPED, Tables
 from tests.support.data import ROOT
+from tools.results.write import Facts, text
 
 TEXT = (ROOT / "positions" / "RESULTS.md").read_text(encoding="utf-8")
 ENGINE = Engine(16)
@@ -20,26 +18,14 @@ LENGTHS = re.findall(rf"(\d+) \| (leader|other) \| {DPN}", TEXT)
 SIDES = re.findall(rf"{DPN}(?: and `([^`]+)`)?: (loss|draw|win)", TEXT)
 
 
-@pytest.fixture(scope="module")
-def tool() -> ModuleType:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "tools"))
-        spec = importlib.util.spec_from_file_location("write_results", ROOT / "tools" / "write_results.py")
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        patch.setitem(sys.modules, "write_results", module)
-        spec.loader.exec_module(module)
-    return module
-
-
-def rows(text: str) -> list[list[str]]:
+def rows(markdown: str) -> list[list[str]]:
     """The rows of each table."""
-    return [table.splitlines() for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)]
+    return [table.splitlines() for table in re.findall(r"(?:^\|.*\n)+", markdown, re.MULTILINE)]
 
 
-def test_the_command_writes_what_is_there(tool: ModuleType) -> None:
+def test_the_command_writes_what_is_there() -> None:
     """As far as six cards go: with more the tables have more rows and columns."""
-    small, all_of_it = rows(tool.text(tool.Facts(Tables(SHIPPED), 6))), rows(TEXT)
+    small, all_of_it = rows(text(Facts(Tables(SHIPPED), 6))), rows(TEXT)
     assert len(small) == len(all_of_it) == 10
     for few, many in zip(small, all_of_it, strict=True):
         assert 5 <= len(few) <= len(many)
@@ -47,21 +33,21 @@ def test_the_command_writes_what_is_there(tool: ModuleType) -> None:
             assert whole.startswith(row.removesuffix(" |"))
 
 
-def test_the_headings_are_the_same(tool: ModuleType) -> None:
+def test_the_headings_are_the_same() -> None:
     headings = re.findall(r"^#+ .*", TEXT, re.MULTILINE)
-    assert re.findall(r"^#+ .*", tool.text(tool.Facts(Tables(SHIPPED), 3)), re.MULTILINE) == headings
+    assert re.findall(r"^#+ .*", text(Facts(Tables(SHIPPED), 3)), re.MULTILINE) == headings
 
 
 @pytest.mark.slow
-def test_the_command_writes_what_is_there_up_to_eight_cards(tool: ModuleType) -> None:
-    for few, many in zip(rows(tool.text(tool.Facts(Tables(SHIPPED), 8))), rows(TEXT), strict=True):
+def test_the_command_writes_what_is_there_up_to_eight_cards() -> None:
+    for few, many in zip(rows(text(Facts(Tables(SHIPPED), 8))), rows(TEXT), strict=True):
         for row, whole in zip(few, many, strict=False):
             assert whole.startswith(row.removesuffix(" |"))
 
 
-def test_tables_that_are_missing_are_named(tool: ModuleType) -> None:
+def test_tables_that_are_missing_are_named() -> None:
     with pytest.raises(ValueError, match="tables of 9 cards are needed"):
-        tool.Facts(Tables(SHIPPED), 9)
+        Facts(Tables(SHIPPED), 9)
 
 
 def test_every_position_is_looked_at_below() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import random
 import shutil
@@ -18,6 +17,7 @@ from durak_solver import Engine, Position, Rules, Value
 from durak_solver._core.endings import MOST_CARDS, Endings
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import RuleSet, State
+from durak_solver._core.survey import ForcedEnds
 from durak_solver.engine.tables import sweep as table_work
 from durak_solver.engine.tables.build import build_tables
 from durak_solver.engine.tables.files import (
@@ -34,8 +34,10 @@ from durak_solver.engine.tables.lookup import SHIPPED, NotCoveredError, Tables
 from durak_solver.engine.tables.sweep import Progress, sweep_all
 from tests.support import reference
 from tests.support.data import ROOT
+from tests.support.endings import uses
 from tests.support.program import run
 from tests.support.strategies import deal
+from tools.results import repetition
 
 PEREVODNOY = Rules.preset("perevodnoy")
 JAPANESE = Rules.preset("japanese")
@@ -54,7 +56,7 @@ RULES = [
 ]
 LOCKED = Endings(core_rules(JAPANESE))
 SEARCH = Engine(8, tables=False)
-# Found by the search that every ending of up to seven cards was compared with, and by tools/repetition.py.
+# Found by the search that every ending of up to seven cards was compared with, and by tools/results/repetition.py.
 LOCKED_CLASSES = {2: 20, 3: 210, 4: 1722, 5: 13140, 6: 97844, 7: 722380}
 CYCLES = ["8s8cQdKd/7s7cTdJd h a - transfer=on", "7d7s8s/6c6d8c8d s a - transfer=on"]
 
@@ -262,7 +264,7 @@ def can_end(state: reference.RefState) -> tuple[bool, bool]:
 
 @pytest.mark.parametrize("rules", [PEREVODNOY, Rules(transfer=True, short="limit")], ids=rules_text)
 def test_who_can_force_an_end(rules: Rules) -> None:
-    ends, blocks, rng = Endings(core_rules(rules), ends=True), {}, random.Random(2)
+    ends, blocks, rng = ForcedEnds(core_rules(rules)), {}, random.Random(2)
     with ThreadPoolExecutor(1) as pool:
         for cards in range(2, 6):
             blocks[cards] = memoryview(bytearray(ends.section(cards, cards)))
@@ -284,16 +286,14 @@ def test_who_can_force_an_end(rules: Rules) -> None:
         assert code == can_a + 2 * can_b
         seen.add(code)
     assert seen >= {1, 2, 3}
+    with pytest.raises(ValueError, match="no values"):
+        Searcher(0).use(ends)
 
 
 def test_draws_by_repetition_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """With an odd number of cards a game cannot end in a draw, so all draws are by repetition."""
-    spec = importlib.util.spec_from_file_location("repetition", ROOT / "tools" / "repetition.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     monkeypatch.setattr(sys, "argv", ["repetition.py", "--cards", "7"])
-    module.main()
+    repetition.main()
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| 7 |")]
     assert rows == [
         "| 7 | 251,762 | 78,107 | 49 | 173,606 | 49 |",
@@ -320,8 +320,11 @@ def test_names_and_rules() -> None:
 
 
 def test_a_table_is_used_under_its_own_rules_only(folder: Path, tmp_path: Path) -> None:
+    for one, other in itertools.product(RULES, repeat=2):
+        endings = Tables(folder).endings(one)
+        assert endings is not None
+        assert uses(endings, core_rules(other)) == (one is other)
     for one, other in itertools.permutations(RULES, 2):
-        assert not Endings(core_rules(one)).fits(core_rules(other))
         shutil.copy(folder / file_name(one, 4), tmp_path / file_name(other, 4))
         with pytest.raises(TableError, match="was built for"):
             Tables(tmp_path).endings(other)

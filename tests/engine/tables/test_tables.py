@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from durak_solver import Engine, IllegalPositionError, Position, Rules, Value
 from durak_solver._core.endings import MOST_CARDS, Endings
+from durak_solver._core.survey import survey, winning_leads
 from durak_solver.engine.tables import sweep as table_work
 from durak_solver.engine.tables.build import build_tables
 from durak_solver.engine.tables.files import HEADER_BYTES, TableError, checksum, file_name, rules_of, rules_text
@@ -28,6 +29,7 @@ from durak_solver.engine.tables.sweep import Progress
 from durak_solver.game import core
 from tests.support import reference
 from tests.support.data import ROOT
+from tests.support.endings import uses
 from tests.support.patience import until
 from tests.support.program import environment, interruptible, run
 from tests.support.strategies import OPTIONS, deal
@@ -155,7 +157,7 @@ def test_every_position_counted(cards: int) -> None:
     """The figures of the specification, which were found by brute force."""
     endings = Tables().endings(DEFAULT)
     assert endings is not None
-    found = [endings.survey(cards, leaders, 9) for leaders in range(1, cards)]
+    found = [survey(endings, cards, leaders, 9) for leaders in range(1, cards)]
     assert tuple(map(sum, zip(*(positions for positions, *_ in found), strict=True))) == POSITIONS[cards]
     for leaders, (_, deals, _, _) in enumerate(found, 1):
         assert sum(deals) == math.comb(36, cards) * math.comb(cards, leaders)
@@ -174,10 +176,10 @@ def test_a_survey_is_of_all_deals(leaders: int, others: int, ranks: int) -> None
             assert value is not None and turned is not None
             values[value + 1] += 1
             burdens += -turned > value
-            single += value == 1 and endings.winning_leads(leader, other) == 1
+            single += value == 1 and winning_leads(endings, leader, other) == 1
     total = leaders + others
-    assert endings.survey(total, leaders, ranks, True)[1:] == (tuple(values), burdens, single)
-    assert endings.survey(total, leaders, ranks)[1:] == (tuple(values), burdens, 0)
+    assert survey(endings, total, leaders, ranks, True)[1:] == (tuple(values), burdens, single)
+    assert survey(endings, total, leaders, ranks)[1:] == (tuple(values), burdens, 0)
 
 
 @settings(max_examples=100, deadline=None)
@@ -192,16 +194,16 @@ def test_winning_leads_are_those_of_the_search(seed: int, cards: int) -> None:
     endings = Tables().endings(DEFAULT)
     assert endings is not None
     wins = sum(move.value is Value.WIN for move in SEARCH.analyse(position).moves)
-    assert endings.winning_leads(leader, other) == wins
+    assert winning_leads(endings, leader, other) == wins
 
 
 def test_a_survey_needs_the_tables() -> None:
     with pytest.raises(ValueError, match="the values of 4 cards are needed first"):
-        INDEX.survey(4, 2, 9)
+        survey(INDEX, 4, 2, 9)
     with pytest.raises(ValueError, match="the values of 2 cards are needed first"):
-        INDEX.winning_leads(1, 2)
+        winning_leads(INDEX, 1, 2)
     with pytest.raises(ValueError, match="not within"):
-        INDEX.survey(13, 2, 9)
+        survey(INDEX, 13, 2, 9)
 
 
 def test_tallies_add_up(folder: Path) -> None:
@@ -280,10 +282,11 @@ def test_other_rules_never_use_a_table() -> None:
     # A game without a trump suit has other values, and other names for the suits.
     position = Position.from_dpn("6s7d8d/6h8h9h - a -")
     assert PLAIN.analyse(position).tables == 0
-    endings = Endings(core.rule_set(DEFAULT, "s"))
-    assert endings.fits(core.rule_set(Rules(deck=52, hand=5, first=5, exchange=True), "s"))
-    assert not any(endings.fits(core.rule_set(rules, "s")) for rules in OTHER_RULES)
-    assert not endings.fits(core.rule_set(DEFAULT, None))
+    endings = Tables().endings(DEFAULT)
+    assert endings is not None
+    assert uses(endings, core.rule_set(Rules(deck=52, hand=5, first=5, exchange=True), "s"))
+    assert not any(uses(endings, core.rule_set(rules, "s")) for rules in OTHER_RULES)
+    assert not uses(endings, core.rule_set(DEFAULT, None))
 
 
 def test_the_engine_says_when_it_used_tables(folder: Path) -> None:

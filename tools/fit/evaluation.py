@@ -1,14 +1,15 @@
-"""Fit the evaluation in ext/heuristics/evaluation.pxd to the solved endings that tools/evaluation_data.py writes.
+"""Fit the evaluation in ext/heuristics/evaluation.pxd to solved endings; write ext/generated/evaluation_weights.h.
 
-Prints how good the fit is on games it was not fitted to, what each trait brings, and the weights as they stand in
-ext/heuristics/evaluation.pxd.
+The endings are those of evaluation_data.py. Prints how good the fit is on games it was not fitted to, what each trait
+brings, and what `leader_logit` in ext/search/move_order.pxd would be if it were fitted anew.
 
-    python tools/fit_evaluation.py [FILE]
+    python -m tools.fit.evaluation [FILE]
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,8 +21,9 @@ import numpy.typing as npt
 
 from durak_solver import Position
 from durak_solver.game import core
+from tools.fit.evaluation_data import DATA, SEED
 
-DATA: Final = Path(__file__).parent / "data" / "endings.txt.gz"
+WEIGHTS: Final = Path(__file__).parents[2] / "ext" / "generated" / "evaluation_weights.h"
 FOLDS: Final = 5
 LOGIT_UNIT: Final = 64
 # Of the weights for features scaled to unit deviation; hardly matters with so many positions.
@@ -60,11 +62,11 @@ class Endings:
 
     Attributes
     ----------
-    leader, other : array of uint64
+    leader, other
         The hands as card sets of the core.
-    score : array of float
+    score
         For the leader: 1 win, 0.5 draw, 0 loss.
-    game : array of int
+    game
         Which game each is from.
     """
 
@@ -80,8 +82,9 @@ class Endings:
 
 
 def main() -> None:
-    """Fit to the file named on the command line, or to the one in the checkout, and report."""
-    endings = read_endings(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)
+    """Fit to the file named on the command line, or to the one in the checkout, report and write."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    endings = read_endings(path)
     found = features(endings.leader, endings.other)
     old = leader_logit_features(endings.leader, endings.other)
     print(f"{len(endings.score)} endings of {endings.game.max() + 1} games; hold-out: {FOLDS} parts of the games")
@@ -105,22 +108,11 @@ def main() -> None:
     print("\nleader_logit: weight, fitted anew")
     for name, weight in whole(fit(old, endings.score)).items():
         print(f"  {name:<24}{LEADER_LOGIT[name]:>6}{weight:>6}")
-    print("\nThe weights of ext/heuristics/evaluation.pxd:\n")
-    for name, weight in whole(fit(found, endings.score)).items():
-        print(f"    {name} = {weight}")
+    WEIGHTS.write_text(header(whole(fit(found, endings.score)), path), encoding="ascii", newline="\n")
 
 
 def read_endings(path: Path) -> Endings:
-    """Read a data file.
-
-    Parameters
-    ----------
-    path : Path
-
-    Returns
-    -------
-    Endings
-    """
+    """Read a data file."""
     leaders, others, scores, games = [], [], [], []
     game = -1
     for line in gzip.decompress(path.read_bytes()).decode("ascii").splitlines():
@@ -148,7 +140,7 @@ def features(leader: Sets, other: Sets) -> Features:
 
     Parameters
     ----------
-    leader, other : array of uint64
+    leader, other
         Hands as card sets of the core, with a trump suit.
 
     Returns
@@ -166,10 +158,6 @@ def features(leader: Sets, other: Sets) -> Features:
 
 def leader_logit_features(leader: Sets, other: Sets) -> Features:
     """Compute what `leader_logit` in ext/search/move_order.pxd goes by.
-
-    Parameters
-    ----------
-    leader, other : array of uint64
 
     Returns
     -------
@@ -190,8 +178,7 @@ def fit(found: Features, score: Numbers) -> dict[str, float]:
 
     Parameters
     ----------
-    found : dict of str to array
-    score : array of float
+    score
         What the logistic function of the sum is to be near to.
 
     Returns
@@ -222,10 +209,6 @@ def fit(found: Features, score: Numbers) -> dict[str, float]:
 def whole(weights: Mapping[str, float]) -> dict[str, int]:
     """Return weights as the core has them.
 
-    Parameters
-    ----------
-    weights : mapping of str to float
-
     Returns
     -------
     dict of str to int
@@ -234,18 +217,34 @@ def whole(weights: Mapping[str, float]) -> dict[str, int]:
     return {name: round(LOGIT_UNIT * weight) for name, weight in weights.items()}
 
 
+def header(weights: Mapping[str, int], path: Path) -> str:
+    """Return the weights as C; `path` is the file of the endings they were fitted to."""
+    digest = hashlib.sha256(gzip.decompress(path.read_bytes())).hexdigest()
+    names = _trait_names()
+    lines = [
+        "/* The weights of heuristics/evaluation.pxd. Generated: do not edit.",
+        " *",
+        " * Command: python -m tools.fit.evaluation",
+        f" * Solved set: {path.name}, seed {SEED}, uncompressed SHA-256 {digest}",
+        " */",
+        f"#define TRAITS {len(names)}",
+        f"#define LOGIT_UNIT {LOGIT_UNIT}",
+        f"#define EVALUATION_CONSTANT {weights['CONSTANT']}",
+    ]
+    for side in ("LEADER", "OTHER"):
+        lines.append(f"static const int {side.lower()}_weights[TRAITS] = {{")
+        lines += [f"    {weights[f'{side}_{name}']},  /* {name.lower()} */" for name in names]
+        lines.append("};")
+    return "\n".join(lines) + "\n"
+
+
 def logits(found: Features, weights: Mapping[str, int]) -> Numbers:
     """Return the logits that weights give.
 
     Parameters
     ----------
-    found : dict of str to array
-    weights : mapping of str to int
+    weights
         64 for a logit.
-
-    Returns
-    -------
-    array of float
     """
     total = np.full(len(next(iter(found.values()))), float(weights["CONSTANT"]))
     for name, values in found.items():
@@ -254,17 +253,7 @@ def logits(found: Features, weights: Mapping[str, int]) -> Numbers:
 
 
 def held_out(found: Features, endings: Endings) -> Numbers:
-    """Return for each position the logit of weights that were fitted without its game and a fifth of all others.
-
-    Parameters
-    ----------
-    found : dict of str to array
-    endings : Endings
-
-    Returns
-    -------
-    array of float
-    """
+    """Return for each position the logit of weights that were fitted without its game and a fifth of all others."""
     result = np.zeros(len(endings.score))
     for part in range(FOLDS):
         inside = endings.game % FOLDS == part
@@ -278,9 +267,9 @@ def errors(logit: Numbers, score: Numbers) -> tuple[float, float, float, float]:
 
     Parameters
     ----------
-    logit : array of float
+    logit
         The guesses.
-    score : array of float
+    score
         The truth: 1, 0.5 or 0.
 
     Returns
@@ -301,7 +290,7 @@ def errors(logit: Numbers, score: Numbers) -> tuple[float, float, float, float]:
 
 
 def _traits(hand: Sets, other: Sets) -> Features:
-    """Compute `Traits` of ext/heuristics/evaluation.pxd."""
+    """Compute what `list_traits` in ext/heuristics/evaluation.pxd does, in its order."""
     plain, trumps = hand & ~_TRUMP, hand & _TRUMP
     in_suit = hand & _below_top(other)
     beatable = in_suit | np.where(other & _TRUMP, plain, np.uint64(0))

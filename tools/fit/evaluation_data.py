@@ -1,10 +1,10 @@
 """Write the solved endings that the evaluation in ext/heuristics/evaluation.pxd is fitted to.
 
-Whole games are played from the deal, both players by ext/heuristics/policy.pxd with a whim now and then. Of each game
-the bout start at which the stock has just run out is taken, and up to two later ones, and solved exactly. The same
-seed gives the same file, byte for byte, as long as the search solves the same positions within the budget.
+Whole games are played from the deal, by habits like those of ext/heuristics/policy.pxd with a whim now and then. Of
+each game the bout start at which the stock has just run out is taken, and up to two later ones, and solved exactly. A
+seed gives one file, byte for byte, while the search solves the same positions within the budget.
 
-    python tools/evaluation_data.py [FILE]
+    python -m tools.fit.evaluation_data [FILE]
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _HAND: Final = 6
 _DECK: Final = deck_cards(36)
 _CARDS: Final = range(4, 25)
 _LATER: Final = 2
-# As in ext/heuristics/policy.pxd: with so many cards in the stock, a trump is worth more than a few plain cards.
+# As in ext/heuristics/policy.pxd: with this many cards in the stock, a trump is worth more than a few plain cards.
 _EARLY_STOCK: Final = 6
-# How often a player makes any other move, and how often he takes what he could beat: a number of each for each game, so
+# How often a player makes any other move, and how often they take what they could beat, drawn for each game, so
 # that there are careful games and wild ones, and endings with many cards.
 _WHIMS: Final = (0.05, 0.1, 0.2)
 _TAKES: Final = (0.0, 0.1, 0.3)
@@ -45,9 +45,9 @@ class Ending:
 
     Attributes
     ----------
-    position : Position
+    position
         Without a discard, and without a table.
-    value : Value
+    value
         For the leader; not exact if the budget was too small.
     """
 
@@ -74,10 +74,9 @@ def solved_games(seed: int, games: int, budget: int) -> Iterator[list[Ending]]:
 
     Parameters
     ----------
-    seed : int
-    games : int
+    games
         How many; those that are over before the stock is make none.
-    budget : int
+    budget
         Nodes for each ending.
 
     Yields
@@ -95,10 +94,6 @@ def solved_games(seed: int, games: int, budget: int) -> Iterator[list[Ending]]:
 
 def game_endings(rng: random.Random) -> list[Position]:
     """Play a game from the deal to its end.
-
-    Parameters
-    ----------
-    rng : random.Random
 
     Returns
     -------
@@ -122,11 +117,6 @@ def game_endings(rng: random.Random) -> list[Position]:
 def file_text(games: list[list[Ending]], seed: int, budget: int) -> str:
     """Return the text of a data file.
 
-    Parameters
-    ----------
-    games : list of list of Ending
-    seed, budget : int
-
     Returns
     -------
     str
@@ -136,7 +126,7 @@ def file_text(games: list[list[Ending]], seed: int, budget: int) -> str:
     unsolved = sum(not ending.value.is_exact for ending in endings)
     head = (
         "# Endings of games of two cheap players (36 cards, podkidnoy), each with its value for the leader.\n"
-        f"# Written by tools/evaluation_data.py, seed {seed}, budget {budget} nodes; a blank line between games.\n"
+        f"# Written by tools/fit/evaluation_data.py, seed {seed}, budget {budget} nodes; a blank line between games.\n"
         f"# {len(endings) - unsolved} solved; {unsolved} ({unsolved / len(endings):.1%}) were not, and are left out.\n"
     )
     solved = ([f"{e.position.to_dpn()} {e.value}\n" for e in game if e.value.is_exact] for game in games)
@@ -153,7 +143,7 @@ def _deal(rng: random.Random) -> Position:
 
 
 def _habit(position: Position) -> Move:
-    """Return the move that `policy_move` of ext/heuristics/policy.pxd makes."""
+    """Return a careful beginner's move: that of `rules_move` in policy.pxd, but the last attack is beaten first."""
     moves = position.legal_moves
     if position.phase == "lead":
         return min((move for move in moves if len(move.cards) == 1), key=lambda move: _cost(position, move.cards[0]))

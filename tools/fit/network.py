@@ -2,20 +2,24 @@
 
 A quarter of the positions are random deals, the others come up when random deals are played on by habits and whims.
 Each is solved within a budget, above the endings tables; those of up to ten cards must be there. The network learns who
-wins, and the binary logarithm of the nodes it took: those of a proof that the leader wins from the positions that he
-wins, the others from the rest. Prints how good the fit is on positions it was not fitted to, some of the same games.
+wins, and the binary logarithm of the nodes it took: those of a proof that the leader wins from the positions that the
+leader wins, the others from the rest. Prints how good the fit is on positions it was not fitted to, some of the same
+games.
 
-Solving them takes a quarter of an hour on two cores. With the name of a file they are kept there, and taken from there
-the next time. The same seed gives the same positions; the weights depend a little on the library that multiplies the
-matrices, and the nodes, from which the lengths are learnt, on the search.
+The same seed gives the same positions. The weights depend a little on the library that multiplies the matrices, and the
+nodes, from which the lengths are learnt, on the search; so the header names a digest of the solved positions.
 
-    python tools/fit_prospects.py TABLES [SOLVED.npz]
+    python -m tools.fit.network TABLES [SOLVED.npz]
+
+With the name of a file the solved positions are kept there, and taken from there the next time.
 """
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import random
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -25,14 +29,14 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from write_suites import random_position
 
-from durak_solver._core import policies, search, state
+from durak_solver._core import network, policies, search, state
 from durak_solver.engine.tables.lookup import Tables
 from durak_solver.game import core
 from durak_solver.model.rules import Rules
+from tools.write_suites import random_position
 
-WEIGHTS: Final = Path(__file__).parents[1] / "ext" / "generated" / "network_weights.h"
+WEIGHTS: Final = Path(__file__).parents[2] / "ext" / "generated" / "network_weights.h"
 SEED: Final = 20261130
 PARTS: Final = 16
 POSITIONS: Final = 30_000  # in each part
@@ -54,11 +58,15 @@ LENGTH_WEIGHT: Final = 0.05
 FIRST_UNIT: Final = 512
 SECOND_UNIT: Final = 256
 OUTPUT_UNIT: Final = 64
+# What a weight has in the core, by the name of its array.
+BITS: Final = {"first_weights": 16, "first_bias": 16, "second_weights": 16, "second_bias": 32, "row_weights": 16}
+NUMBERS_IN_LINE: Final = 1024
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.intp]
 Weights = tuple[Floats, Floats, Floats, Floats, Floats]
+Integers = dict[str, npt.NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +75,13 @@ class Data:
 
     Attributes
     ----------
-    inputs : array
+    inputs
         A line of numbers for each.
-    rows : array
+    rows
         A line of numbers of rows for each.
-    lower, upper : arrays
+    lower, upper
         Bounds of the value for the leader, from -1 to 1.
-    lengths : array
+    lengths
         Binary logarithms of nodes.
     """
 
@@ -98,6 +106,12 @@ class Data:
         """Whether it is a draw for sure."""
         return np.asarray(self.known & (self.lower == 0), np.bool_)
 
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all arrays, one after the other."""
+        arrays = (np.ascontiguousarray(getattr(self, field.name)) for field in fields(self))
+        return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
+
     def take(self, which: Numbers) -> Data:
         """Return some of them."""
         return Data(**{field.name: getattr(self, field.name)[which] for field in fields(self)})
@@ -110,7 +124,7 @@ def main() -> None:
         data = Data(**np.load(kept))
     else:
         with Pool() as pool:
-            parts = pool.map(solved, range(PARTS), chunksize=1)
+            parts = pool.map(solved_part, range(PARTS), chunksize=1)
         data = Data(**{f.name: np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Data)})
         if kept:
             with kept.open("wb") as file:
@@ -119,25 +133,31 @@ def main() -> None:
     fitted = int(len(order) * (1 - HELD_BACK))
     weights = fit(data.take(order[:fitted]))
     report(weights, data.take(order[fitted:]))
-    WEIGHTS.write_text(header(weights), encoding="ascii")
+    text = header(integers(weights), f"{len(order):,} bout starts, SHA-256 {data.digest}")
+    WEIGHTS.write_text(text, encoding="ascii", newline="\n")
 
 
-def solved(part: int) -> Data:
-    """Solve positions that no table and no static win answers."""
+def solved_part(part: int) -> Data:
+    """Solve one of the parts, with the tables named on the command line."""
+    return solved(random.Random(SEED + part), POSITIONS, Tables(sys.argv[1]))
+
+
+def solved(rng: random.Random, positions: int, tables: Tables) -> Data:
+    """Solve random positions that no table and no static win answers."""
     searcher = search.Searcher(TABLE_BYTES)
-    searcher.use(Tables(sys.argv[1]).endings(Rules()))
+    searcher.use(tables.endings(Rules()))
     inputs, rows, bounds, nodes = [], [], [], []
-    for start in starts(random.Random(SEED + part)):
+    for start in starts(rng):
         searcher.clear()
         searcher.start(BUDGET, None)
         found = searcher.bounds(start)
         if searcher.nodes:
-            numbers, row_numbers = search.network_inputs(start)
+            numbers, row_numbers = network.inputs(start)
             inputs.append(numbers)
             rows.append(row_numbers)
             bounds.append(found)
             nodes.append(searcher.nodes)
-            if len(nodes) == POSITIONS:
+            if len(nodes) == positions:
                 break
     return Data(
         np.frombuffer(b"".join(inputs), np.int16).reshape(len(nodes), -1).astype(np.float32),
@@ -218,7 +238,7 @@ def fit(data: Data) -> Weights:
 
 
 def representatives() -> Numbers:
-    """For each row one that is the same: plain suits may be renamed; and the last, which stands for none."""
+    """For each row the one that stands for it, as plain suits may be renamed; and one row more, which is none."""
     same = np.arange(SUIT_ROWS + RANK_ROWS + 1)
     for states in itertools.product(range(5), repeat=4):
         renamed = states[:1] + tuple(sorted(states[1:]))
@@ -257,31 +277,70 @@ def report(weights: Weights, data: Data) -> None:
         print(f"length of the proof where {name}: {share:.1%} of the variance of the logarithm")
 
 
-def header(weights: Weights) -> str:
-    """Write the weights as integers in C."""
+def integers(weights: Weights) -> Integers:
+    """Return the weights in the units of the core, by their names there; rows of the hidden layer's size.
+
+    Raises
+    ------
+    ValueError
+        If a weight does not fit into the bits it has.
+    """
     first, first_bias, second, second_bias, row_weights = weights
-    tables = (
-        ("short", "first_weights[INPUTS][HIDDEN]", first * FIRST_UNIT),
-        ("short", "first_bias[HIDDEN]", first_bias * FIRST_UNIT),
-        ("short", "second_weights[OUTPUTS][HIDDEN]", second.T * SECOND_UNIT),
-        ("int", "second_bias[OUTPUTS]", second_bias * FIRST_UNIT * SECOND_UNIT),
-        ("short", "row_weights[ROWS][HIDDEN]", row_weights * FIRST_UNIT),
-    )
-    lines = ["/* Written by tools/fit_prospects.py. */"]
-    lines += [f"#define HIDDEN {HIDDEN}", f"#define INPUTS {first.shape[0]}", f"#define OUTPUTS {second.shape[1]}"]
-    lines += [f"#define ROWS {len(row_weights)}"]
-    lines += [f"#define OUTPUT_SHIFT {(FIRST_UNIT * SECOND_UNIT // OUTPUT_UNIT).bit_length() - 1}"]
-    for kind, name, numbers in tables:
-        rounded = np.round(numbers).astype(int)
-        if kind == "short" and np.abs(rounded).max() >= 2**15:
-            raise ValueError(f"a weight of {name} does not fit into 16 bits")
-        lines.append(f"static const {kind} {name} = {_braces(rounded.tolist())};")
+    scaled = {
+        "first_weights": first * FIRST_UNIT,
+        "first_bias": first_bias * FIRST_UNIT,
+        "second_weights": second.T * SECOND_UNIT,
+        "second_bias": second_bias * FIRST_UNIT * SECOND_UNIT,
+        "row_weights": row_weights * FIRST_UNIT,
+    }
+    rounded = {name: np.round(numbers).astype(np.int64) for name, numbers in scaled.items()}
+    for name, numbers in rounded.items():
+        if np.abs(numbers).max() >= 2 ** (BITS[name] - 1):
+            raise ValueError(f"a weight of {name} does not fit into {BITS[name]} bits")
+    return rounded
+
+
+def header(weights: Integers, solved_set: str) -> str:
+    """Return the weights as C; `solved_set` says which positions they were fitted to."""
+    lines = [
+        "/* The weights of the network in heuristics/network.pxd. Generated: do not edit.",
+        " *",
+        " * Command: python -m tools.fit.network TABLES [SOLVED.npz]",
+        f" * Seed: {SEED}",
+        f" * Solved set: {solved_set}",
+        f" * Weights: SHA-256 {digest(weights)}",
+        " */",
+        f"#define HIDDEN {weights['first_bias'].size}",
+        f"#define INPUTS {len(weights['first_weights'])}",
+        f"#define OUTPUTS {weights['second_bias'].size}",
+        f"#define ROWS {len(weights['row_weights'])}",
+        f"#define OUTPUT_SHIFT {(FIRST_UNIT * SECOND_UNIT // OUTPUT_UNIT).bit_length() - 1}",
+    ]
+    for name, bits in BITS.items():
+        numbers = [str(number) for number in weights[name].ravel()]
+        lines.append(f"static const {'short' if bits == 16 else 'int'} {name}[{len(numbers)}] = {{")
+        lines += [
+            ",".join(numbers[first : first + NUMBERS_IN_LINE]) + ","
+            for first in range(0, len(numbers), NUMBERS_IN_LINE)
+        ]
+        lines.append("};")
     return "\n".join(lines) + "\n"
 
 
-def _braces(numbers: list[int] | list[list[int]]) -> str:
-    rows = [_braces(row) if isinstance(row, list) else str(row) for row in numbers]
-    return "{" + (",\n" if rows[0].startswith("{") else ",").join(rows) + "}"
+def read_header(text: str) -> tuple[Integers, str]:
+    """Return the weights in a header, and what it says of the positions they were fitted to."""
+    found = re.findall(r"^static const \w+ (\w+)\[\d+\] = \{([^}]*)\};$", text, re.MULTILINE)
+    flat = {name: np.array(body.rstrip(",\n").split(","), np.int64) for name, body in found}
+    hidden = flat["first_bias"].size
+    solved_set = re.search(r"^ \* Solved set: (.*)$", text, re.MULTILINE)
+    assert solved_set is not None
+    weights = {name: array.reshape(-1, hidden) if array.size > hidden else array for name, array in flat.items()}
+    return weights, solved_set[1]
+
+
+def digest(weights: Integers) -> str:
+    """Return the SHA-256 of all weights as signed 64-bit little-endian numbers."""
+    return hashlib.sha256(b"".join(weights[name].astype("<i8").tobytes() for name in BITS)).hexdigest()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Write positions/RESULTS.md: what the endings tables say about the game.
 
-    python tools/write_results.py [--tables DIR] [--cards N]
+    python -m tools.results.write [--tables DIR] [--cards N]
 
 The tables must be there (``durak tables build --cards N``). Up to twelve cards it takes some minutes. The same tables
 give the same file, byte for byte.
@@ -16,21 +16,21 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from folk_rules import EVERY_RULE, TRUMP, Side, position_of, refutations
-
 from durak_solver._core.distance import DistanceSearcher
 from durak_solver._core.endings import Endings
 from durak_solver._core.search import Searcher
 from durak_solver._core.state import State
+from durak_solver._core.survey import survey, winning_leads
 from durak_solver.engine.tables.files import file_name
 from durak_solver.engine.tables.lookup import Tables
 from durak_solver.game import core
 from durak_solver.model.cards import deck_cards
 from durak_solver.model.rules import Rules
+from tools.results.folk_rules import EVERY_RULE, TRUMP, Side, position_of, refutations
 
 SEED: Final = 20251130
 CARDS: Final = 11
-# Up to so many cards all deals are counted, the leads that win are counted in all of them, and all wins are measured.
+# Up to these numbers of cards all deals are counted, the leads that win in all of them, and all wins are measured.
 ALL_DEALS: Final = 9
 ALL_LEADS: Final = 8
 ALL_LENGTHS: Final = 8
@@ -39,7 +39,7 @@ SAMPLE: Final = 100_000
 _RULES: Final = Rules()
 _DECK: Final = [core.card_set([card], TRUMP) for card in deck_cards(_RULES.deck)]
 _RANKS: Final = len(_DECK) // 4
-_FILE: Final = Path(__file__).parents[1] / "positions" / "RESULTS.md"
+_FILE: Final = Path(__file__).parents[2] / "positions" / "RESULTS.md"
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Cell:
 
     Attributes
     ----------
-    loss, draw, win : float
+    loss, draw, win
         Shares of the deals, for the leader.
-    burden : float
+    burden
         Share in which the leader would be better off if the other led.
-    single : float
+    single
         Share of the won deals that one lead only wins.
     """
 
@@ -69,11 +69,11 @@ class Longest:
 
     Attributes
     ----------
-    length : int
+    length
         0 if none is won.
-    winner : str
+    winner
         ``leader`` or ``other``.
-    position : str
+    position
         DPN of the first such position.
     """
 
@@ -87,8 +87,7 @@ class Facts:
 
     Parameters
     ----------
-    tables : Tables
-    cards : int
+    cards
         Up to how many live cards.
 
     Raises
@@ -128,7 +127,7 @@ class Facts:
         return _sums(self.survey(total, leaders)[0] for leaders in range(1, total))
 
     def _survey(self, total: int, leaders: int) -> tuple[tuple[int, int, int], tuple[int, int, int], int, int]:
-        return self.endings.survey(total, leaders, _RANKS, total <= ALL_LEADS)
+        return survey(self.endings, total, leaders, _RANKS, total <= ALL_LEADS)
 
     def _cell(self, leaders: int, others: int) -> Cell:
         """Return the shares for some hand sizes."""
@@ -152,7 +151,7 @@ class Facts:
             assert value is not None and turned is not None
             values[value + 1] += 1
             burdens += value + turned < 0
-            single += value == 1 and endings.winning_leads(leader, other) == 1
+            single += value == 1 and winning_leads(endings, leader, other) == 1
         loss, draw, win = (number / SAMPLE for number in values)
         return Cell(loss, draw, win, burdens / SAMPLE, single / values[2])
 
@@ -183,16 +182,7 @@ def _sums(rows: Iterator[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def text(facts: Facts) -> str:
-    """Return the file.
-
-    Parameters
-    ----------
-    facts : Facts
-
-    Returns
-    -------
-    str
-    """
+    """Return the file."""
     sections = (_head, _counts, _winners, _burdens, _singles, _lengths, _folk_rules)
     return "\n\n".join(section(facts) for section in sections) + "\n"
 
@@ -202,7 +192,7 @@ def _head(facts: Facts) -> str:
 # What the endings tables say
 
 Every ending of up to {facts.cards} cards is solved: two hands, all cards open, the stock empty, a trump suit, a bout
-about to begin, the default rules ([podkidnoy](../docs/rules.md)). `python tools/write_results.py` writes this file,
+about to begin, the default rules ([podkidnoy](../docs/rules.md)). `python -m tools.results.write` writes this file,
 from the [tables](../docs/tables.md).
 
 The *leader* leads the first bout, against the *other*; "3 v 2" are the sizes of their hands, the leader's first. Shares
@@ -327,7 +317,7 @@ def _folk_rules(facts: Facts) -> str:
 
 Each is wrong in the position shown, and in none with fewer cards at the start of the bout; tried were all bout starts,
 the answers to one led card, and what may be given if it is taken. Two positions are compared by what they are worth to
-a, two moves by what they are worth to him who moves:
+a, two moves by what they are worth to the player to move:
 
 {_lines(rows)}
 

@@ -1,6 +1,6 @@
 """Count how many endings are lost, drawn and won under some rules, and how many draws come by repetition.
 
-    python tools/repetition.py [--rules RULES] [--cards N] [--jobs N]
+    python -m tools.results.repetition [--rules RULES] [--cards N] [--jobs N]
 
 A draw is by repetition if neither side can force an end of the game that is no loss for it. Tables are built in memory
 for that, of values and of who can force an end. Eight cards take one or two minutes.
@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from durak_solver._core.endings import Endings
+from durak_solver._core.survey import ForcedEnds, survey
 from durak_solver.cli.options import read_rules
 from durak_solver.engine.tables.files import core_rules
 from durak_solver.engine.tables.sweep import sweep_all
@@ -22,14 +23,13 @@ RANKS: Final = 9  # of a deck of 36 cards
 
 
 def counted(endings: Endings, cards: int, jobs: int) -> tuple[list[int], list[int]]:
-    """Solve all endings with so many cards, after those with fewer, and count what is stored of them.
+    """Solve all endings with a number of cards, after those with fewer, and count what is stored of them.
 
     Parameters
     ----------
-    endings : Endings
+    endings
         To which they are attached.
-    cards : int
-    jobs : int
+    jobs
         Threads.
 
     Returns
@@ -43,7 +43,7 @@ def counted(endings: Endings, cards: int, jobs: int) -> tuple[list[int], list[in
         sweep_all(endings, cards, values, pool, jobs)
     hands = range(1, cards)
     classes = [endings.tally(cards, leaders) for leaders in hands]
-    positions = [endings.survey(cards, leaders, RANKS)[0] for leaders in hands]
+    positions = [survey(endings, cards, leaders, RANKS)[0] for leaders in hands]
     return _sums(classes), _sums(positions)
 
 
@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="threads (default: 1)")
     arguments = parser.parse_args()
     rules = core_rules(read_rules(arguments.rules))
-    values, ends = Endings(rules), Endings(rules, ends=True)
+    values, ends = Endings(rules), ForcedEnds(rules)
     rows: tuple[list[str], list[str]] = [], []
     began = time.perf_counter()
     for cards in range(2, arguments.cards + 1):

@@ -1,6 +1,6 @@
 """Rules of thumb that the endings tables refute, each with a position that has as few cards as can be.
 
-Positions are tried in the order of the index, from two cards up. Used by write_results.py.
+Positions are tried in the order of the index, from two cards up. Used by write.py.
 """
 
 from __future__ import annotations
@@ -57,10 +57,9 @@ class Side:
 
     Attributes
     ----------
-    position : Position
-    move : str
+    move
         What is played; empty if positions are compared.
-    value : int
+    value
         For seat a where positions are compared, otherwise for the player to move; from -1 to 1.
     """
 
@@ -71,13 +70,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Refutation:
-    """A rule of thumb, and where it is wrong.
-
-    Attributes
-    ----------
-    rule : str
-    by_rule, better : Side
-    """
+    """A rule of thumb, and where it is wrong."""
 
     rule: str
     by_rule: Side
@@ -89,8 +82,7 @@ def refutations(endings: Endings, cards: int) -> dict[str, Refutation]:
 
     Parameters
     ----------
-    endings : Endings
-    cards : int
+    cards
         Up to how many live cards positions are tried.
 
     Returns
@@ -264,14 +256,10 @@ def position_of(hands: Hands, attacker: str = "a") -> Position:
 
     Parameters
     ----------
-    hands : tuple of int
+    hands
         Of the leader and the other, in ranks from 0 up.
-    attacker : str
-        Who leads; the first hand is a's all the same.
-
-    Returns
-    -------
-    Position
+    attacker
+        Who leads; the first hand is always a's.
     """
     first, second = (core.cards_of(hand << _LOWEST_RANK, TRUMP) for hand in hands)
     return Position(hands=(first, second), trump=TRUMP, attacker=attacker)

@@ -1,0 +1,1 @@
+"""What makes the generated files of this repository; not installed."""

@@ -1,0 +1,1 @@
+"""Fitting the weights of the core to solved positions."""

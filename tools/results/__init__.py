@@ -1,0 +1,1 @@
+"""What the endings tables say about the game."""

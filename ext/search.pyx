@@ -11,7 +11,7 @@ from libc.stdlib cimport free, realloc
 from game cimport moves
 from search.alphabeta cimport (
     CHECK_INTERVAL, DEAL_SHIFT, OPENS, SIGNAL_MILLISECONDS, STOCK, Bout, Search, begin_again, clock, count_node,
-    drawable, look, look_up, search, table_of, variant_of)
+    drawable, look, look_up, resume, search, table_of, variant_of)
 from game.bits cimport lowest, popcount, several, u64
 from search.cycles cimport visits_free
 from durak_solver._core.endings cimport Endings as PyEndings
@@ -96,8 +96,7 @@ cdef bint settle(Search* s, const State* p, u64 budget, u64 all_nodes, double* v
     found = search(s, p, 0, 1)
     if not s.stop and found == 0:
         found = search(s, p, -1, 0)
-    if s.nodes < all_nodes and (s.stop == OUT_OF_NODES or (s.stop == OUT_OF_MEMORY and s.rules.can_cycle)):
-        s.stop = RUNNING
+    if s.nodes < all_nodes and (resume(s, OUT_OF_NODES) or (s.rules.can_cycle and resume(s, OUT_OF_MEMORY))):
         begin_again(s)
         return False
     value[0] = found
@@ -744,8 +743,8 @@ cdef class Searcher:
 
     cdef void finish(self) except *:
         """Forgive a spent budget, raise what a signal handler raised."""
-        if self.s.stop == OUT_OF_NODES and self.s.nodes < self.all_nodes:
-            self.s.stop = RUNNING
+        if self.s.nodes < self.all_nodes:
+            resume(&self.s, OUT_OF_NODES)
         if self.error is not None:
             error, self.error = self.error, None
             raise error

@@ -36,6 +36,7 @@ cdef extern from *:
     }
     """
     double clock "durak_clock"() noexcept nogil
+    bint swap_if "__sync_bool_compare_and_swap"(int* stop, int old, int new) noexcept nogil
 
 cdef struct Bout:
     u64 leader     # hands
@@ -76,6 +77,16 @@ cdef struct Search:
     int top
     void* owner        # the Searcher
     void (*check_signals)(void* owner) noexcept nogil
+
+
+cdef inline void halt(Search* s, int why) noexcept nogil:
+    """Stop at a limit, unless the search has stopped before: another thread may interrupt it at any time."""
+    swap_if(&s.stop, RUNNING, why)
+
+
+cdef inline bint resume(Search* s, int why) noexcept nogil:
+    """Go on if this is why the search stopped."""
+    return swap_if(&s.stop, why, RUNNING)
 
 
 cdef inline void begin_again(Search* s) noexcept nogil:
@@ -156,7 +167,7 @@ cdef inline bint look_special(Search* s, Bout* b) noexcept nogil:
         full_key(s.trace, b.leader, b.other, &b.key)
         return False
     if s.rules.piles.full:
-        s.stop = OUT_OF_MEMORY
+        halt(s, OUT_OF_MEMORY)
     pile_key(b.leader, b.pile, &b.key)
     return False
 
@@ -250,7 +261,7 @@ cdef inline void look_up(Search* s) noexcept nogil:
     """Stop if the time is up, or on Ctrl-C."""
     cdef double now = clock()
     if now >= s.deadline:
-        s.stop = OUT_OF_TIME
+        halt(s, OUT_OF_TIME)
     elif now >= s.next_signal_check:
         s.next_signal_check = now + 1e-3 * SIGNAL_MILLISECONDS
         s.check_signals(s.owner)
@@ -259,7 +270,7 @@ cdef inline void look_up(Search* s) noexcept nogil:
 cdef inline void checkpoint(Search* s) noexcept nogil:
     """Stop at a limit, or on Ctrl-C; called every few thousand nodes."""
     if s.nodes >= s.node_limit:
-        s.stop = OUT_OF_NODES
+        halt(s, OUT_OF_NODES)
         return
     look_up(s)
     s.next_check = s.nodes + CHECK_INTERVAL
@@ -283,7 +294,7 @@ cdef inline bint reserve(Search* s) noexcept nogil:
         return True
     larger = <Bout*> realloc(s.arena, size * sizeof(Bout)) if size <= LARGEST_ARENA else NULL
     if larger == NULL:
-        s.stop = OUT_OF_MEMORY
+        halt(s, OUT_OF_MEMORY)
         return False
     s.arena = larger
     s.arena_size = size
@@ -395,7 +406,7 @@ cdef inline int lead_round(Search* s, Bout* b, int alpha, int beta) noexcept nog
     place = visits_push(v, &b.key, tag)
     # The path has no bound but the number of bout starts with the same live cards.
     if place < 0 or s.stack_top - <const char*> &value > STACK_BYTES:
-        s.stop = OUT_OF_MEMORY
+        halt(s, OUT_OF_MEMORY)
         return 0
     s.rests_on = NOTHING
     value = best_lead(s, b, alpha, beta)

@@ -17,12 +17,12 @@ from libc.string cimport memset
 
 from game cimport moves
 from search.alphabeta cimport (
-    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, identify, recall, search, store,
-    variant_of)
+    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, identify, recall, resume, search,
+    store, variant_of)
 from game.bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
 from search.memory cimport allocate, ask_for_huge_pages, prefetch
 from game.moves cimport State
-from search.oracle cimport OUT_OF_NODES, RUNNING
+from search.oracle cimport OUT_OF_NODES
 from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
 from search.table cimport table_ask_for_huge_pages, table_prefetch
 from keys.trace cimport packed
@@ -390,8 +390,7 @@ cdef inline Answer try_alphabeta(Search* s, const State* p, int bound, u64 budge
         s.next_check = min(s.next_check, s.node_limit)
     value = search(s, p, bound, bound + 1)
     s.node_limit = limit
-    if s.stop == OUT_OF_NODES and s.nodes < limit:
-        s.stop = RUNNING
+    if s.nodes < limit and resume(s, OUT_OF_NODES):
         s.top = top
         checkpoint(s)
         return UNKNOWN
@@ -543,8 +542,7 @@ cdef inline Answer answer_within(Prover* v, const State* p, int bound, u64 budge
         s.next_check = min(s.next_check, s.node_limit)
     more = exceeds(v, p, bound)
     s.node_limit = limit
-    if s.stop == OUT_OF_NODES and s.nodes < limit:
-        s.stop = RUNNING
+    if s.nodes < limit and resume(s, OUT_OF_NODES):
         begin_again(s)
         checkpoint(s)
         return UNKNOWN

@@ -23,7 +23,8 @@ from game.bits cimport lowest, popcount, ranks_of, several, u64
 from durak_solver._core.state cimport State as PyState
 from search.distance_table cimport Lengths, lengths_allocate, lengths_clear, lengths_free, lengths_probe, lengths_store
 from game.moves cimport Move, State
-from search.oracle cimport OUT_OF_MEMORY, RUNNING, Oracle
+from search.limits cimport OUT_OF_MEMORY, RUNNING
+from search.oracle cimport Oracle
 from search.move_order cimport attack_cost, beat_cost
 from game.rules cimport Rules, names_matter
 from keys.trace cimport Key, full_key, pile_key, trace_key

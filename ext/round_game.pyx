@@ -17,7 +17,7 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport calloc, free, malloc
 
-from search.alphabeta cimport clock
+from search.limits cimport clock
 from game.bits cimport popcount, u64
 
 ctypedef unsigned int u32

@@ -9,9 +9,12 @@ from cpython.pycapsule cimport PyCapsule_New
 from libc.stdlib cimport free, realloc
 
 from game cimport moves
-from search.alphabeta cimport (
-    CHECK_INTERVAL, DEAL_SHIFT, OPENS, SIGNAL_MILLISECONDS, STOCK, Bout, Search, begin_again, clock, count_node,
-    drawable, look, look_up, resume, search, table_of, variant_of)
+from search.alphabeta cimport OPENS, search
+from search.context cimport Bout, Search, begin_again
+from search.known cimport DEAL_SHIFT, STOCK, drawable, look, table_of, variant_of
+from search.limits cimport (
+    CHECK_INTERVAL, INTERRUPTED, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING, SIGNAL_MILLISECONDS, clock,
+    count_node, look_up, resume)
 from game.bits cimport lowest, popcount, several, u64
 from search.cycles cimport visits_free
 from durak_solver._core.endings cimport Endings as PyEndings
@@ -19,7 +22,7 @@ from durak_solver._core.state cimport State as PyState
 from endings.endings cimport same_endings
 from heuristics.evaluation cimport evaluate
 from game.moves cimport Move, State
-from search.oracle cimport INTERRUPTED, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_TIME, RUNNING, Oracle
+from search.oracle cimport Oracle
 from search.move_order cimport attack_cost, beat_cost, leader_logit
 from game.pile cimport forget_piles
 from heuristics.policy cimport LONGEST_PLAY_OUT, lowest_move, rules_move

@@ -3,13 +3,6 @@
 from game.moves cimport State
 from keys.trace cimport TraceTables
 
-cdef enum Stop:
-    RUNNING
-    OUT_OF_NODES
-    OUT_OF_TIME
-    OUT_OF_MEMORY
-    INTERRUPTED
-
 cdef struct Oracle:
     void* search
     const TraceTables* trace  # for its rules

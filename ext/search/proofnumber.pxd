@@ -16,13 +16,13 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from game cimport moves
-from search.alphabeta cimport (
-    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, identify, recall, resume, search,
-    store, variant_of)
+from search.alphabeta cimport beats_and_closes, search
+from search.context cimport Bout, Search, begin_again
+from search.known cimport identify, recall, store, variant_of
+from search.limits cimport OUT_OF_NODES, checkpoint, count_node, resume
 from game.bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
 from search.memory cimport allocate, ask_for_huge_pages, prefetch
 from game.moves cimport State
-from search.oracle cimport OUT_OF_NODES
 from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
 from search.table cimport table_ask_for_huge_pages, table_prefetch
 from keys.trace cimport packed

@@ -152,8 +152,8 @@ cdef inline bint is_won(const Measuring* s, const State* p) noexcept nogil:
     if p.phase == moves.OVER:
         return moves.final_value(p, &s.rules) == (1 if p.attacker == s.winner else -1)
     if p.attacker == s.winner:
-        return s.oracle.value(s.oracle.search, p, 0, 1) >= 1
-    return s.oracle.value(s.oracle.search, p, -1, 0) <= -1
+        return s.oracle.value(s.oracle.search, p, 0) >= 1
+    return s.oracle.value(s.oracle.search, p, -1) <= -1
 
 
 cdef inline bint is_needed(const Measuring* s, const State* p, const Move* m, u64 rest, bint mine) noexcept nogil:

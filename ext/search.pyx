@@ -96,9 +96,9 @@ cdef bint settle(Search* s, const State* p, u64 budget, u64 all_nodes, double* v
     forget_discards(s, p)
     s.node_limit = min(s.nodes + budget, all_nodes)
     s.next_check = min(s.nodes + CHECK_INTERVAL, s.node_limit)
-    found = search(s, p, 0, 1)
+    found = search(s, p, 0)
     if not s.stop and found == 0:
-        found = search(s, p, -1, 0)
+        found = search(s, p, -1)
     if s.nodes < all_nodes and (resume(s, OUT_OF_NODES) or (s.rules.can_cycle and resume(s, OUT_OF_MEMORY))):
         begin_again(s)
         return False
@@ -214,8 +214,8 @@ cdef Answer keeps(Prover* v, const State* p, const Move* move, int value, u64 bu
     return answer if answer == UNKNOWN else (NO if answer == YES else YES)
 
 
-cdef int oracle_value(void* lent, const State* p, int alpha, int beta) noexcept nogil:
-    return search(<Search*> lent, p, alpha, beta)
+cdef int oracle_value(void* lent, const State* p, int bound) noexcept nogil:
+    return search(<Search*> lent, p, bound)
 
 
 cdef bint oracle_count_node(void* lent) noexcept nogil:

@@ -7,7 +7,9 @@ count by their names. Straps are asked for level by level: who can force a win w
 draws.
 
 Fail-soft alpha-beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Fishburn, "Another optimization of
-alpha-beta search", 1983) asked with null windows, as in MTD(f) (Plaat and others, 1996).
+alpha-beta search", 1983) with null windows only, as in MTD(f) (Plaat and others, 1996). So a window is one number, the
+bound, and the question is whether the value exceeds it. What a search returns is a lower bound of the value if it
+exceeds the bound, else an upper bound.
 
 Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at a bout start they are the leader's.
 """
@@ -30,29 +32,29 @@ cdef enum:
     OPENS = 1 << 16      # more than any cost: sorts what comes later
 
 
-cdef inline int search(Search* s, const State* p, int alpha, int beta) noexcept nogil:
-    """Value of any state for its attacker, exact within the window, else a bound."""
+cdef inline int search(Search* s, const State* p, int bound) noexcept nogil:
+    """Value of any state for its attacker. Void, like all that follows, if the search has stopped."""
     cdef Bout b
     if p.phase == moves.OVER:
         return moves.final_value(p, &s.rules)
     if p.phase == moves.LEAD:
         look(s, p, &b)
-        return lead(s, &b, alpha, beta)
+        return lead(s, &b, bound)
     if p.phase == moves.DEFEND:
-        return defend(s, p, alpha, beta)
+        return defend(s, p, bound)
     if p.phase == moves.THROW:
-        return throw_in(s, p, alpha, beta)
-    return give(s, p, alpha, beta)
+        return throw_in(s, p, bound)
+    return give(s, p, bound)
 
 
-cdef inline int child_value(Search* s, const State* p, const State* child, int alpha, int beta) noexcept nogil:
+cdef inline int child_value(Search* s, const State* p, const State* child, int bound) noexcept nogil:
     """Value of a child for the attacker of its parent."""
     if child.attacker == p.attacker:
-        return search(s, child, alpha, beta)
-    return -search(s, child, -beta, -alpha)
+        return search(s, child, bound)
+    return -search(s, child, -bound - 1)
 
 
-cdef inline int after_exchange(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+cdef inline int after_exchange(Search* s, const State* p, int bound) noexcept nogil:
     """Value for the attacker when the player to move swaps the lowest trump for the turn-up.
 
     Tried before his other moves: a card that he exchanges later in the same turn he has not played before, so he may
@@ -60,7 +62,7 @@ cdef inline int after_exchange(Search* s, const State* p, int alpha, int beta) n
     """
     cdef State child = p[0]
     moves.play_exchange(&child, &s.rules)
-    return search(s, &child, alpha, beta)
+    return search(s, &child, bound)
 
 
 cdef struct Candidate:
@@ -88,46 +90,40 @@ cdef inline int list_attacks(const State* p, const Rules* r, u64 cards, Candidat
     return n
 
 
-cdef inline int lead(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
+cdef inline int lead(Search* s, Bout* b, int bound) noexcept nogil:
     """Value of a bout start for its leader."""
     cdef u64 work = s.nodes
-    cdef int floor, best
+    cdef int best
     if b.lower == b.upper:
         return b.lower
     probe(s, b)
-    if b.lower >= beta or b.lower == b.upper:
+    if b.lower > bound or b.lower == b.upper:
         return b.lower
-    if b.upper <= alpha:
+    if b.upper <= bound:
         return b.upper
     if not count_node(s):
         return 0
     if rarely(s.rules.can_cycle):
-        return lead_round(s, b, alpha, beta)
-    if b.lower > alpha:
-        alpha = b.lower
-    if b.upper < beta:
-        beta = b.upper
-    floor = alpha
-    best = best_lead(s, b, alpha, beta)
+        return lead_round(s, b, bound)
+    best = best_lead(s, b, bound)
     if s.stop:
         return 0
-    # Fail-soft: what exceeds the floor was reached, what stays below beta cannot be exceeded.
-    if best > floor:
+    if best > bound:
         b.lower = best
-    if best < beta:
+    else:
         b.upper = best
     store(s, b, s.nodes - work)
     return best
 
 
-cdef inline int lead_round(Search* s, Bout* b, int alpha, int beta) noexcept nogil:
-    """Value of a bout start that can come back, in a null window: see cycles.pxd.
+cdef inline int lead_round(Search* s, Bout* b, int bound) noexcept nogil:
+    """Value of a bout start that can come back: see cycles.pxd.
 
-    If beta is 1 the question is whether the leader can force a win, else whether the other player can.
+    If the bound is 0 the question is whether the leader can force a win, else whether the other player can.
     """
     cdef Visits* v = &s.visits
     cdef u64 work = s.nodes
-    cdef u64 tag = variant_of(s, b) << 2 | <u64> (b.stock_left != 0) << 1 | <u64> beta
+    cdef u64 tag = variant_of(s, b) << 2 | <u64> (b.stock_left != 0) << 1 | <u64> (bound + 1)
     cdef int value, rests_on = s.rests_on, place = visits_find(v, &b.key, tag)
     if place >= 0:
         s.rests_on = min(rests_on, foundation(v, place))
@@ -138,10 +134,10 @@ cdef inline int lead_round(Search* s, Bout* b, int alpha, int beta) noexcept nog
         halt(s, OUT_OF_MEMORY)
         return 0
     s.rests_on = NOTHING
-    value = best_lead(s, b, alpha, beta)
+    value = best_lead(s, b, bound)
     if s.stop:
         return 0
-    if value == (1 if beta == 1 else -1) or value == (-1 if beta == 1 else 1):
+    if value:
         # A forced win of either side: its proof uses no answer that was given for the time being, as these are draws.
         b.lower = b.upper = value
         visits_pop(v, place)
@@ -170,11 +166,11 @@ cdef inline void close_no(Search* s, const Visit* e, u64 work) noexcept nogil:
     table_store(table, &e.key, e.tag >> 2, lower, upper, work)
 
 
-cdef inline int best_lead(Search* s, const Bout* b, int alpha, int beta) noexcept nogil:
+cdef inline int best_lead(Search* s, const Bout* b, int bound) noexcept nogil:
     """Value of a bout start for its leader, from its leads."""
     cdef State p, child
     cdef Candidate list[DECK]
-    cdef int i, value, best = -2
+    cdef int i, best = -2
     p.attacker_hand = b.leader
     p.defender_hand = b.other
     if b.stock_left:
@@ -185,25 +181,17 @@ cdef inline int best_lead(Search* s, const Bout* b, int alpha, int beta) noexcep
     p.attacker = b.seat
     moves.start_bout(&p, &s.rules)
     if moves.may_exchange(&p, &s.rules):
-        best = after_exchange(s, &p, alpha, beta)
-        if s.stop:
-            return 0
-        if best > alpha:
-            alpha = best
-    for i in range(list_attacks(&p, &s.rules, moves.leadable(&p, &s.rules), list) if best < beta else 0):
+        best = after_exchange(s, &p, bound)
+        if s.stop or best > bound:
+            return best
+    for i in range(list_attacks(&p, &s.rules, moves.leadable(&p, &s.rules), list)):
         child = p
         moves.play_lead(&child, &s.rules, list[i].card)
-        value = defend(s, &child, alpha, beta)
-        if s.stop:
-            return 0
-        if value > best:
-            best = value
-            if best > alpha:
-                alpha = best
-            if best >= beta:
-                break
-    if best < beta and not s.rules.single_leads:
-        best = lead_groups(s, &p, best, alpha, beta)
+        best = max(best, defend(s, &child, bound))
+        if s.stop or best > bound:
+            return best
+    if not s.rules.single_leads:
+        best = lead_groups(s, &p, best, bound)
     return best
 
 
@@ -216,7 +204,7 @@ cdef inline u64 next_group(u64 subset, u64 group) noexcept nogil:
     return 0
 
 
-cdef inline int lead_groups(Search* s, const State* p, int best, int alpha, int beta) noexcept nogil:
+cdef inline int lead_groups(Search* s, const State* p, int best, int bound) noexcept nogil:
     """Leads of several cards, which `lead` left out.
 
     It may leave them out where pursuit is on and the led rank may be thrown in: the attacker leads one card of the
@@ -228,7 +216,6 @@ cdef inline int lead_groups(Search* s, const State* p, int best, int alpha, int 
     """
     cdef State child
     cdef u64 cards = moves.leadable(p, &s.rules), todo = ranks_of(cards), group, subset
-    cdef int value
     while todo:
         group = subset = cards & of_ranks(lowest(todo))
         todo &= todo - 1
@@ -236,15 +223,9 @@ cdef inline int lead_groups(Search* s, const State* p, int best, int alpha, int 
             if popcount(subset) <= p.cap and s.rules.lead_many:
                 child = p[0]
                 moves.play_lead(&child, &s.rules, subset)
-                value = defend(s, &child, alpha, beta)
-                if s.stop:
-                    return 0
-                if value > best:
-                    best = value
-                    if best > alpha:
-                        alpha = best
-                    if best >= beta:
-                        return best
+                best = max(best, defend(s, &child, bound))
+                if s.stop or best > bound:
+                    return best
             subset = next_group(subset, group)
     return best
 
@@ -283,7 +264,7 @@ cdef inline int defence_cost(const State* p, const Rules* r, u64 card, const Sta
     return cost + (logit if after.attacker == p.attacker else -logit)
 
 
-cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+cdef inline int defend(Search* s, const State* p, int bound) noexcept nogil:
     """Value of a defence for the attacker; the defender minimises.
 
     Only beats of the lowest unbeaten card are tried (but see `other_answers`). If all are to be beaten in the end, the
@@ -297,13 +278,11 @@ cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept 
     cdef Bout b
     cdef Candidate list[DECK]
     cdef u64 options, card
-    cdef int i, value, lower, upper, n = 0, best = 2, base = s.top
+    cdef int i, lower, upper, n = 0, best = 2, base = s.top
     if moves.may_exchange(p, &s.rules):
-        best = after_exchange(s, p, alpha, beta)
-        if s.stop or best <= alpha:
+        best = after_exchange(s, p, bound)
+        if s.stop or best <= bound:
             return best
-        if best < beta:
-            beta = best
     options = moves.beaters(p, &s.rules, lowest(p.unbeaten))
     while options:
         card = lowest(options)
@@ -311,67 +290,47 @@ cdef inline int defend(Search* s, const State* p, int alpha, int beta) noexcept 
         if beats_and_closes(p, &s.rules, card, &child):
             look_after(s, &child, &b)
             for_attacker(p, &child, &b, &lower, &upper)
-            if upper <= alpha:
+            if upper <= bound:
                 return upper
-            if upper < best:
-                best = upper
-                if best < beta:
-                    beta = best
-            if lower >= beta or lower == upper:
-                if lower < best:
-                    best = lower
+            if lower > bound:
+                best = min(best, lower)
                 continue
+            best = min(best, upper)
         insert(list, n, card, defence_cost(p, &s.rules, card, &child))
         n += 1
     child = p[0]
     moves.play_take(&child, &s.rules)
-    list_takes(s, &child, beta, &lower, &upper)
+    list_takes(s, &child, bound, &lower, &upper)
     if s.stop:
         return 0
-    if upper <= alpha:
+    if upper <= bound:
         s.top = base
         return upper
-    if lower >= beta:
+    if lower > bound:
         best = min(best, lower)
         s.top = base
-    elif upper < best:
-        best = upper
-        if best < beta:
-            beta = best
+    else:
+        best = min(best, upper)
     if not count_node(s):
         return 0
     for i in range(n):
         beats_and_closes(p, &s.rules, list[i].card, &child)
-        value = child_value(s, p, &child, alpha, beta)
-        if s.stop:
-            return 0
-        if value < best:
-            best = value
-            if best < beta:
-                beta = best
-            if best <= alpha:
-                s.top = base
-                return best
+        best = min(best, child_value(s, p, &child, bound))
+        if s.stop or best <= bound:
+            s.top = base
+            return best
     if rarely(not s.rules.classic):
-        value = other_answers(s, p, alpha, beta)
-        if s.stop:
-            return 0
-        if value < best:
-            best = value
-            if best < beta:
-                beta = best
-        if best <= alpha:
+        best = min(best, other_answers(s, p, bound))
+        if s.stop or best <= bound:
             s.top = base
             return best
     if s.top > base:
-        value = search_takes(s, base, alpha, beta)
-        if value < best:
-            best = value
+        best = min(best, search_takes(s, base, bound))
     s.top = base
     return best
 
 
-cdef inline int other_answers(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+cdef inline int other_answers(Search* s, const State* p, int bound) noexcept nogil:
     """The least value of what other rules let the defender do; 2 if that is nothing.
 
     That is to transfer, and where he holds fewer cards than he faces, to choose which of them he beats.
@@ -379,18 +338,14 @@ cdef inline int other_answers(Search* s, const State* p, int alpha, int beta) no
     cdef Move found[MAX_ANSWERS]
     cdef State child
     cdef u64 todo, options
-    cdef int i, n, value, best = 2
+    cdef int i, n, best = 2
     if s.rules.can_cycle and not p.defences:
         n = moves.list_transfers(p, &s.rules, found)
         for i in range(n):
             child = p[0]
             moves.play(&child, &s.rules, &found[i])
-            value = child_value(s, p, &child, alpha, beta)
-            if s.stop:
-                return 0
-            best = min(best, value)
-            beta = min(beta, best)
-            if best <= alpha:
+            best = min(best, child_value(s, p, &child, bound))
+            if s.stop or best <= bound:
                 return best
     if s.rules.short_hand == SHORT_LIMIT and popcount(p.unbeaten) > popcount(p.defender_hand):
         todo = p.unbeaten & ~lowest(p.unbeaten)
@@ -400,18 +355,14 @@ cdef inline int other_answers(Search* s, const State* p, int alpha, int beta) no
                 child = p[0]
                 moves.play_beat(&child, &s.rules, lowest(options), lowest(todo))
                 options &= options - 1
-                value = child_value(s, p, &child, alpha, beta)
-                if s.stop:
-                    return 0
-                best = min(best, value)
-                beta = min(beta, best)
-                if best <= alpha:
+                best = min(best, child_value(s, p, &child, bound))
+                if s.stop or best <= bound:
                     return best
             todo &= todo - 1
     return best
 
 
-cdef inline int throw_in(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+cdef inline int throw_in(Search* s, const State* p, int bound) noexcept nogil:
     """Value for the attacker when all is beaten and he may throw in or be done."""
     cdef State child, after
     cdef Bout b
@@ -422,65 +373,56 @@ cdef inline int throw_in(Search* s, const State* p, int alpha, int beta) noexcep
     moves.play_done(&after, &s.rules)
     look_after(s, &after, &b)
     for_attacker(p, &after, &b, &lower, &upper)
-    if lower >= beta:
+    if lower > bound:
         return lower
     if not count_node(s):
         return 0
     best = lower
-    if best > alpha:
-        alpha = best
     if moves.may_exchange(p, &s.rules):
-        value = after_exchange(s, p, alpha, beta)
-        if s.stop or value >= beta:
-            return value
-        if value > best:
-            best = value
-            if best > alpha:
-                alpha = best
+        best = max(best, after_exchange(s, p, bound))
+        if s.stop or best > bound:
+            return best
     # A beaten bout takes cards out of play, so where it is likely enough to win, it wins with a smaller tree.
     done_first = popcount(p.attacker_hand) >= popcount(p.defender_hand)
     n = list_attacks(p, &s.rules, moves.throwable(p, &s.rules), list)
     for i in range(-1 if done_first else 0, n + (0 if done_first else 1)):
         if i == -1 or i == n:
             value = upper
-            if upper > alpha:
-                value = child_value(s, p, &after, alpha, beta)
+            if upper > bound:
+                value = child_value(s, p, &after, bound)
         else:
             child = p[0]
             moves.play_throw(&child, &s.rules, list[i].card)
-            value = defend(s, &child, alpha, beta) if child.phase == moves.DEFEND else throw_in(s, &child, alpha, beta)
-        if s.stop:
-            return 0
-        if value > best:
-            best = value
-            if best > alpha:
-                alpha = best
-            if best >= beta:
-                break
+            value = defend(s, &child, bound) if child.phase == moves.DEFEND else throw_in(s, &child, bound)
+        best = max(best, value)
+        if s.stop or best > bound:
+            break
     return best
 
 
-cdef inline int give(Search* s, const State* p, int alpha, int beta) noexcept nogil:
+cdef inline int give(Search* s, const State* p, int bound) noexcept nogil:
     """Value for the attacker after "take"."""
     cdef int lower, upper, value, base = s.top
-    list_takes(s, p, beta, &lower, &upper)
+    list_takes(s, p, bound, &lower, &upper)
     if s.stop:
         return 0
-    if lower >= beta or upper <= alpha:
-        value = lower if lower >= beta else upper
+    if lower > bound:
+        value = lower
+    elif upper <= bound:
+        value = upper
     elif not count_node(s):
         return 0
     else:
-        value = search_takes(s, base, alpha, beta)
+        value = search_takes(s, base, bound)
     s.top = base
     return value
 
 
-cdef inline void list_takes(Search* s, const State* p, int beta, int* lower, int* upper) noexcept nogil:
+cdef inline void list_takes(Search* s, const State* p, int bound, int* lower, int* upper) noexcept nogil:
     """Put all bout starts that a take can lead to on the arena; bounds of the best of them for the attacker.
 
     `p` is the state after "take": in the phase GIVE (the attacker chooses which cards to give, and may exchange
-    first), or past the end of the bout. Stops early when one reaches beta.
+    first), or past the end of the bout. Stops early when one exceeds the bound.
     """
     cdef State child
     cdef Bout* b
@@ -507,7 +449,7 @@ cdef inline void list_takes(Search* s, const State* p, int beta, int* lower, int
                 lower[0] = b.lower
             if b.upper > upper[0]:
                 upper[0] = b.upper
-            if lower[0] >= beta:
+            if lower[0] > bound:
                 return
         if not subset:
             break
@@ -515,14 +457,14 @@ cdef inline void list_takes(Search* s, const State* p, int beta, int* lower, int
     if p.phase == moves.GIVE and moves.may_exchange(p, &s.rules):
         child = p[0]
         moves.play_exchange(&child, &s.rules)
-        list_takes(s, &child, beta, &exchanged_lower, &exchanged_upper)
+        list_takes(s, &child, bound, &exchanged_lower, &exchanged_upper)
         lower[0] = max(lower[0], exchanged_lower)
         upper[0] = max(upper[0], exchanged_upper)
 
 
-cdef inline int search_takes(Search* s, int base, int alpha, int beta) noexcept nogil:
+cdef inline int search_takes(Search* s, int base, int bound) noexcept nogil:
     """Value for the attacker of the candidates from `base` to the top of the arena, likely wins first."""
-    cdef int i, k, value, best = -1, top = s.top
+    cdef int i, k, best = -1, top = s.top
     cdef Bout b
     for i in range(base, top):
         b = s.arena[i]
@@ -534,16 +476,7 @@ cdef inline int search_takes(Search* s, int base, int alpha, int beta) noexcept 
         s.arena[k] = b
     for i in range(base, top):
         b = s.arena[i]
-        if b.upper <= alpha:
-            value = b.upper
-        else:
-            value = lead(s, &b, alpha, beta)
-            if s.stop:
-                return 0
-        if value > best:
-            best = value
-            if best > alpha:
-                alpha = best
-            if best >= beta:
-                break
+        best = max(best, b.upper if b.upper <= bound else lead(s, &b, bound))
+        if s.stop or best > bound:
+            break
     return best

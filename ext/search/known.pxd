@@ -1,4 +1,4 @@
-"""What is known of a bout start without searching it: from its cards, the endings table and the tables of the search."""
+"""What is known of a bout start without searching it: from its cards, the endings table and the search's tables."""
 
 from endings.endings cimport ABSENT, endings_probe
 from game cimport moves

@@ -7,5 +7,5 @@ cdef struct Oracle:
     void* search
     const TraceTables* trace  # for its rules
     int* stop    # one of Stop; an answer of a search that has stopped is void
-    int (*value)(void* search, const State* p, int alpha, int beta) noexcept nogil  # for the attacker of `p`
+    int (*value)(void* search, const State* p, int bound) noexcept nogil  # for the attacker of `p`
     bint (*count_node)(void* search) noexcept nogil  # counts a node; False if the search is to stop

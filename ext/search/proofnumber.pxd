@@ -388,7 +388,7 @@ cdef inline Answer try_alphabeta(Search* s, const State* p, int bound, u64 budge
     if s.nodes + budget < limit:
         s.node_limit = s.nodes + budget
         s.next_check = min(s.next_check, s.node_limit)
-    value = search(s, p, bound, bound + 1)
+    value = search(s, p, bound)
     s.node_limit = limit
     if s.nodes < limit and resume(s, OUT_OF_NODES):
         s.top = top
@@ -524,12 +524,12 @@ cdef inline bint exceeds(Prover* v, const State* p, int bound) noexcept nogil:
     """Is the value of a state for its attacker more than a bound? Void if a limit ends the search."""
     cdef Answer answer
     if p.phase == moves.OVER or p.stock_left or not v.buckets or not v.s.rules.classic:
-        return search(v.s, p, bound, bound + 1) > bound
+        return search(v.s, p, bound) > bound
     answer = try_alphabeta(v.s, p, bound, FIRST_BUDGET)
     if answer == UNKNOWN and not v.s.stop:
         answer = prove(v, p, bound)
         if answer == UNKNOWN and not v.s.stop:
-            return search(v.s, p, bound, bound + 1) > bound
+            return search(v.s, p, bound) > bound
     return answer == YES
 
 cdef inline Answer answer_within(Prover* v, const State* p, int bound, u64 budget) noexcept nogil:

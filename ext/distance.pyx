@@ -167,7 +167,7 @@ cdef inline bint is_needed(const Measuring* s, const State* p, const Move* m, u6
 
     Leads of several cards are longer one by one: the attacker leads one card and throws in, or after "take" gives, the
     others. Whatever the defender does against that, he could have done against the whole group, with the same cards in
-    all places (see `lead_groups` in alphabeta.pxd), in fewer moves and as many bouts. So a loser does not need to lead
+    all places (see `next_lead` in pruning.pxd), in fewer moves and as many bouts. So a loser does not need to lead
     groups, and nobody does where bouts are counted.
 
     All that is said for classic rules only.

@@ -37,7 +37,7 @@ cdef struct Rules:
     bint records       # a bout has to remember more than its cards: who has shown, the last group, the order of a pile
     bint classic       # what the search knows without searching holds (proofs in alphabeta.pxd and static_win.pxd)
     bint odd_draws     # an odd number of cards may end in a draw
-    bint single_leads  # a search may skip leads of several cards (proof: `lead_groups` in alphabeta.pxd)
+    bint single_leads  # a search may skip leads of several cards (proof: `next_lead` in pruning.pxd)
     bint shed_groups   # one bout can shed every card of a rank (see static_win.pxd)
     unsigned char suits[4]  # the lanes in the order s, c, d, h
     Piles* piles       # where the order of the discard is kept (short=bita), or NULL; not owned by the rules

@@ -15,14 +15,15 @@ Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at
 """
 
 from game cimport moves
-from game.bits cimport lowest, of_ranks, popcount, ranks_of, rarely, several, u64
+from game.bits cimport lowest, popcount, rarely, u64
 from game.moves cimport Move, State
 from game.rules cimport SHORT_LIMIT, Rules
 from search.context cimport Bout, Search
 from search.cycles cimport NOTHING, Visit, Visits, foundation, visits_find, visits_pop, visits_push
 from search.known cimport look, look_after, probe, store, variant_of
 from search.limits cimport OUT_OF_MEMORY, checkpoint, count_node, halt, reserve
-from search.move_order cimport attack_cost, beat_cost, leader_logit
+from search.move_order cimport RatedCard, beat_cost, insert, leader_logit, list_attacks
+from search.pruning cimport beats_and_closes, card_to_beat, next_gift, next_lead
 from search.table cimport Table, table_probe, table_store
 
 cdef enum:
@@ -63,31 +64,6 @@ cdef inline int after_exchange(Search* s, const State* p, int bound) noexcept no
     cdef State child = p[0]
     moves.play_exchange(&child, &s.rules)
     return search(s, &child, bound)
-
-
-cdef struct Candidate:
-    u64 card
-    int cost
-
-
-cdef inline void insert(Candidate* list, int n, u64 card, int cost) noexcept nogil:
-    """Insert into a list of n candidates, the cheapest first."""
-    while n > 0 and list[n - 1].cost > cost:
-        list[n] = list[n - 1]
-        n -= 1
-    list[n] = Candidate(card=card, cost=cost)
-
-
-cdef inline int list_attacks(const State* p, const Rules* r, u64 cards, Candidate* list) noexcept nogil:
-    """Single cards to lead or throw in, the cheapest first; returns how many."""
-    cdef int n = 0
-    cdef u64 card
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        insert(list, n, card, attack_cost(p, r, card, moves.beaters(p, r, card)))
-        n += 1
-    return n
 
 
 cdef inline int lead(Search* s, Bout* b, int bound) noexcept nogil:
@@ -169,7 +145,8 @@ cdef inline void close_no(Search* s, const Visit* e, u64 work) noexcept nogil:
 cdef inline int best_lead(Search* s, const Bout* b, int bound) noexcept nogil:
     """Value of a bout start for its leader, from its leads."""
     cdef State p, child
-    cdef Candidate list[DECK]
+    cdef RatedCard list[DECK]
+    cdef u64 group
     cdef int i, best = -2
     p.attacker_hand = b.leader
     p.defender_hand = b.other
@@ -190,53 +167,15 @@ cdef inline int best_lead(Search* s, const Bout* b, int bound) noexcept nogil:
         best = max(best, defend(s, &child, bound))
         if s.stop or best > bound:
             return best
-    if not s.rules.single_leads:
-        best = lead_groups(s, &p, best, bound)
+    group = next_lead(&p, &s.rules, 0, 2)
+    while group:
+        child = p
+        moves.play_lead(&child, &s.rules, group)
+        best = max(best, defend(s, &child, bound))
+        if s.stop or best > bound:
+            return best
+        group = next_lead(&p, &s.rules, group, 2)
     return best
-
-
-cdef inline u64 next_group(u64 subset, u64 group) noexcept nogil:
-    """The next smaller set of at least two cards of a group, or 0."""
-    while subset:
-        subset = (subset - 1) & group
-        if several(subset):
-            return subset
-    return 0
-
-
-cdef inline int lead_groups(Search* s, const State* p, int best, int bound) noexcept nogil:
-    """Leads of several cards, which `lead` left out.
-
-    It may leave them out where pursuit is on and the led rank may be thrown in: the attacker leads one card of the
-    group and throws in, or after "take" gives, the others one by one. Whatever the defender does then, he could have
-    done against the whole group: beat the same cards with the same cards, or take at the same point, with the same
-    cards on the table, in the hands and under the same cap; he holds at least as many cards as the group has, so his
-    hand is not empty before the last of the group is beaten. His options against the group are more (any order, all
-    of it seen), so the group is worth no more to the attacker.
-    """
-    cdef State child
-    cdef u64 cards = moves.leadable(p, &s.rules), todo = ranks_of(cards), group, subset
-    while todo:
-        group = subset = cards & of_ranks(lowest(todo))
-        todo &= todo - 1
-        while several(subset):
-            if popcount(subset) <= p.cap and s.rules.lead_many:
-                child = p[0]
-                moves.play_lead(&child, &s.rules, subset)
-                best = max(best, defend(s, &child, bound))
-                if s.stop or best > bound:
-                    return best
-            subset = next_group(subset, group)
-    return best
-
-
-cdef inline bint beats_and_closes(const State* p, const Rules* r, u64 card, State* child) noexcept nogil:
-    """Beat the lowest unbeaten card; does that end the bout, by itself or because nothing can be thrown in?"""
-    child[0] = p[0]
-    moves.play_beat(child, r, card, lowest(p.unbeaten))
-    if child.phase == moves.THROW and not moves.throwable(child, r) and not moves.may_exchange(child, r):
-        moves.play_done(child, r)
-    return child.phase == moves.LEAD or child.phase == moves.OVER
 
 
 cdef inline void for_attacker(const State* p, const State* after, const Bout* b, int* lower, int* upper) noexcept nogil:
@@ -267,23 +206,19 @@ cdef inline int defence_cost(const State* p, const Rules* r, u64 card, const Sta
 cdef inline int defend(Search* s, const State* p, int bound) noexcept nogil:
     """Value of a defence for the attacker; the defender minimises.
 
-    Only beats of the lowest unbeaten card are tried (but see `other_answers`). If all are to be beaten in the end, the
-    order does not matter, as the attacker has no move in between; and beating some, then taking, is no better than
-    taking at once: it puts more ranks on the table, gives up the right to transfer, and changes nothing else.
-
     First everything that can be answered without search: the beats that end the bout, which are the answer four times
     as often as taking, then taking. What is left is searched: the beats, then taking.
     """
     cdef State child
     cdef Bout b
-    cdef Candidate list[DECK]
+    cdef RatedCard list[DECK]
     cdef u64 options, card
     cdef int i, lower, upper, n = 0, best = 2, base = s.top
     if moves.may_exchange(p, &s.rules):
         best = after_exchange(s, p, bound)
         if s.stop or best <= bound:
             return best
-    options = moves.beaters(p, &s.rules, lowest(p.unbeaten))
+    options = moves.beaters(p, &s.rules, card_to_beat(p))
     while options:
         card = lowest(options)
         options &= options - 1
@@ -348,7 +283,7 @@ cdef inline int other_answers(Search* s, const State* p, int bound) noexcept nog
             if s.stop or best <= bound:
                 return best
     if s.rules.short_hand == SHORT_LIMIT and popcount(p.unbeaten) > popcount(p.defender_hand):
-        todo = p.unbeaten & ~lowest(p.unbeaten)
+        todo = p.unbeaten & ~card_to_beat(p)
         while todo:
             options = moves.beaters(p, &s.rules, lowest(todo))
             while options:
@@ -366,7 +301,7 @@ cdef inline int throw_in(Search* s, const State* p, int bound) noexcept nogil:
     """Value for the attacker when all is beaten and he may throw in or be done."""
     cdef State child, after
     cdef Bout b
-    cdef Candidate list[DECK]
+    cdef RatedCard list[DECK]
     cdef int i, n, value, lower, upper, best
     cdef bint done_first
     after = p[0]
@@ -426,34 +361,30 @@ cdef inline void list_takes(Search* s, const State* p, int bound, int* lower, in
     """
     cdef State child
     cdef Bout* b
-    cdef u64 group = 0, subset
-    cdef int room = p.cap - p.count, listed = 0, exchanged_lower, exchanged_upper
+    cdef u64 cards = 0, gift = 0
+    cdef int listed = 0, exchanged_lower, exchanged_upper
     if p.phase == moves.GIVE:
-        group = moves.throwable(p, &s.rules)
+        cards = moves.throwable(p, &s.rules)
     lower[0] = upper[0] = -1
-    subset = group
     while True:
-        if not several(subset) or popcount(subset) <= room:
-            listed += 1
-            if listed & 1023 == 0:
-                checkpoint(s)  # limit=hand can leave very many sets of cards to give
-            if s.stop or not reserve(s):
-                return
-            child = p[0]
-            if p.phase == moves.GIVE:
-                moves.give_all(&child, &s.rules, subset)
-            b = &s.arena[s.top]
-            s.top += 1
-            look_after(s, &child, b)
-            if b.lower > lower[0]:
-                lower[0] = b.lower
-            if b.upper > upper[0]:
-                upper[0] = b.upper
-            if lower[0] > bound:
-                return
-        if not subset:
+        gift = next_gift(p, cards, gift)
+        listed += 1
+        if listed & 1023 == 0:
+            checkpoint(s)  # limit=hand can leave very many sets of cards to give
+        if s.stop or not reserve(s):
+            return
+        child = p[0]
+        if p.phase == moves.GIVE:
+            moves.give_all(&child, &s.rules, gift)
+        b = &s.arena[s.top]
+        s.top += 1
+        look_after(s, &child, b)
+        lower[0] = max(lower[0], b.lower)
+        upper[0] = max(upper[0], b.upper)
+        if lower[0] > bound:
+            return
+        if not gift:
             break
-        subset = (subset - 1) & group
     if p.phase == moves.GIVE and moves.may_exchange(p, &s.rules):
         child = p[0]
         moves.play_exchange(&child, &s.rules)

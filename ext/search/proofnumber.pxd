@@ -16,12 +16,13 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from game cimport moves
-from search.alphabeta cimport beats_and_closes, search
+from search.alphabeta cimport search
 from search.context cimport Bout, Search, begin_again
 from search.known cimport identify, recall, store, variant_of
 from search.limits cimport OUT_OF_NODES, checkpoint, count_node, resume
-from game.bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
+from game.bits cimport ctz, lowest, popcount, u64
 from search.memory cimport allocate, ask_for_huge_pages, prefetch
+from search.pruning cimport beats_and_closes, card_to_beat, next_gift, next_lead
 from game.moves cimport State
 from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
 from search.table cimport table_ask_for_huge_pages, table_prefetch
@@ -245,24 +246,17 @@ cdef inline Child* new_child(Prover* v, const State* p) noexcept nogil:
     return &v.children[v.top - 1]
 
 cdef inline void list_children(Prover* v, const State* p) noexcept nogil:
-    """Put what a state can lead to on the stack, save for what alpha-beta leaves out, too: see its functions."""
+    """Put what a state can lead to on the stack, save for what pruning.pxd leaves out."""
     cdef Child* c
-    cdef u64 todo, group, subset
-    cdef int most
+    cdef u64 todo, lead, gift = 0
     if p.phase == moves.LEAD:
-        most = 1 if v.s.rules.single_leads or not v.s.rules.lead_many else p.cap
-        todo = ranks_of(p.attacker_hand)
-        while todo:
-            group = p.attacker_hand & of_ranks(lowest(todo))
-            todo &= todo - 1
-            subset = group
-            while subset and not v.full:
-                if popcount(subset) <= most:
-                    c = new_child(v, p)
-                    moves.play_lead(&c.state, &v.s.rules, subset)
-                subset = (subset - 1) & group
+        lead = next_lead(p, &v.s.rules, 0, 1)
+        while lead and not v.full:
+            c = new_child(v, p)
+            moves.play_lead(&c.state, &v.s.rules, lead)
+            lead = next_lead(p, &v.s.rules, lead, 1)
     elif p.phase == moves.DEFEND:
-        todo = moves.beaters(p, &v.s.rules, lowest(p.unbeaten))
+        todo = moves.beaters(p, &v.s.rules, card_to_beat(p))
         while todo:
             c = new_child(v, p)
             beats_and_closes(p, &v.s.rules, lowest(todo), &c.state)
@@ -280,14 +274,13 @@ cdef inline void list_children(Prover* v, const State* p) noexcept nogil:
         c = new_child(v, p)
         moves.play_done(&c.state, &v.s.rules)
     else:
-        group = subset = moves.throwable(p, &v.s.rules)
+        todo = moves.throwable(p, &v.s.rules)
         while not v.full:
-            if popcount(subset) <= p.cap - p.count:
-                c = new_child(v, p)
-                moves.give_all(&c.state, &v.s.rules, subset)
-            if not subset:
+            gift = next_gift(p, todo, gift)
+            c = new_child(v, p)
+            moves.give_all(&c.state, &v.s.rules, gift)
+            if not gift:
                 break
-            subset = (subset - 1) & group
 
 cdef inline void meet(Prover* v, Child* c) noexcept nogil:
     """Answer a child at first sight, or name it and begin to fetch what is known of it."""

@@ -21,7 +21,7 @@ from durak_solver._core.endings cimport Endings as PyEndings
 from durak_solver._core.state cimport State as PyState
 from endings.endings cimport same_endings
 from heuristics.evaluation cimport evaluate
-from game.moves cimport Move, State
+from game.state cimport Move, State, live_cards
 from search.oracle cimport Oracle
 from search.move_order cimport attack_cost, beat_cost, leader_logit
 from game.pile cimport forget_piles
@@ -500,7 +500,7 @@ cdef class Searcher:
                 if start in seen:
                     break
                 seen.add(start)
-                left = STOCK * moves.live_cards(&p) + p.stock_left
+                left = STOCK * live_cards(&p) + p.stock_left
                 limit = self.rank_of(state, &p, straps) if value else 0
             found = self.keep_value(state, &p, value, straps, limit, left, &move)
             if not found and limit and self.s.stop == RUNNING:
@@ -527,7 +527,7 @@ cdef class Searcher:
         cdef Bout b
         self.prepare(state, None, straps)
         self.open_deal(state)
-        if self.s.endings != NULL and moves.live_cards(p) <= self.s.endings.largest:
+        if self.s.endings != NULL and live_cards(p) <= self.s.endings.largest:
             self.s.endings = NULL  # it does not say how the win is forced
         with nogil:
             find_bounds(&self.prover, p, &lower, &upper)
@@ -547,7 +547,7 @@ cdef class Searcher:
         self.prepare(state, None, straps)
         self.open_deal(state)
         if wins and limit:
-            if self.s.endings != NULL and moves.live_cards(p) <= self.s.endings.largest:
+            if self.s.endings != NULL and live_cards(p) <= self.s.endings.largest:
                 self.s.endings = NULL
             self.s.rank_limit = limit
             self.s.rank_cards = left

@@ -4,9 +4,11 @@ from array import array
 
 from game cimport moves
 from game.bits cimport BLACK_JOKER, LANE_BITS, RED_JOKER, ctz, higher_in_suit, popcount, ranks_of, u64
-from game.moves cimport Move, State as CState
 from game.pile cimport free_piles, laid_on, new_piles, pile_under, top_card
+from game.records cimport record_attack
 from game.rules cimport Rules as CRules, SHORT_BITA
+from game.state cimport Move, State as CState, attack_limit, turn_up
+from game.transfers cimport draws_unknown
 
 # Phases of a state.
 LEAD = moves.LEAD
@@ -208,7 +210,7 @@ cdef class State:
         self.c.led = <unsigned short> ranks_of(led)
         self.c.count = <unsigned char> popcount(attacks)
         self.c.attacker = <unsigned char> attacker
-        limit = moves.attack_limit(&self.c, &rules.c)
+        limit = attack_limit(&self.c, &rules.c)
         held = popcount(self.c.defender_hand) + popcount(defences)
         self.c.cap = <unsigned char> (cap if cap else limit if limit < held else held)
         if not attacks:
@@ -217,7 +219,7 @@ cdef class State:
             self.c.phase = moves.GIVE if taking else moves.DEFEND if unbeaten else moves.THROW
         self.c.shown = <unsigned char> shown
         if group:
-            moves.record_attack(&self.c, &rules.c, group, False)
+            record_attack(&self.c, &rules.c, group, False)
         if rules.c.short_hand == SHORT_BITA:
             self.discard = Discard()
             for card in pile:
@@ -262,7 +264,7 @@ cdef class State:
         cdef int i
         if not self.c.stock_left:
             return ()
-        return (*[self.c.stock[i] for i in range(self.c.stock_left - 1)], moves.turn_up(&self.c, &self.rules.c))
+        return (*[self.c.stock[i] for i in range(self.c.stock_left - 1)], turn_up(&self.c, &self.rules.c))
 
     @property
     def phase(self):
@@ -338,7 +340,7 @@ cdef class State:
             rules.piles = self.discard.c
         for i in range(moves.list_moves(&self.c, &rules, found)):
             if found[i].kind == kind and found[i].cards == cards and found[i].target == target:
-                if moves.draws_unknown(&self.c, &rules, &found[i]):
+                if draws_unknown(&self.c, &rules, &found[i]):
                     raise LookupError("the top card of the discard is not known")
                 moves.play(&child, &rules, &found[i])
                 keep_piles(self.discard)

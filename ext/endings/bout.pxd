@@ -6,7 +6,7 @@ With yes or no for an answer, and values for what ends the bout from the endings
 from game cimport moves
 from game.bits cimport lowest, popcount, u64
 from endings.endings cimport Endings, endings_probe
-from game.moves cimport Move, State
+from game.state cimport Move, State
 from keys.index cimport MOST_CARDS
 from search.move_order cimport RatedCard, list_attacks
 from search.pruning cimport beats_and_closes, card_to_beat, next_gift, next_lead

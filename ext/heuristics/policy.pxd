@@ -1,12 +1,12 @@
 """Players that do not search. One of them also plays games on that are too long to be solved."""
 
 from game.bits cimport BLACK_JOKER, RED_JOKER, lowest, u64
-from game.moves cimport (
-    DEFEND, LEAD, MOVE_BEAT, MOVE_DONE, MOVE_EXCHANGE, MOVE_GIVE, MOVE_LEAD, MOVE_SHOW, MOVE_TAKE, MOVE_THROW_IN,
-    MOVE_TRANSFER, THROW, Move, State, beaters, leadable, list_transfers, may_exchange, throwable,
-)
-from search.move_order cimport cheapest
 from game.rules cimport Rules
+from game.state cimport (
+    DEFEND, LEAD, MOVE_BEAT, MOVE_DONE, MOVE_EXCHANGE, MOVE_GIVE, MOVE_LEAD, MOVE_SHOW, MOVE_TAKE, MOVE_THROW_IN,
+    MOVE_TRANSFER, THROW, Move, State, beaters, leadable, may_exchange, throwable)
+from game.transfers cimport list_transfers
+from search.move_order cimport cheapest
 
 cdef enum:
     EARLY_STOCK = 6  # with so many cards left, a trump is worth more than a few plain cards in hand

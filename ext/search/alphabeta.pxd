@@ -16,7 +16,7 @@ Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at
 
 from game cimport moves
 from game.bits cimport lowest, popcount, rarely, u64
-from game.moves cimport Move, State
+from game.state cimport Move, State
 from game.rules cimport SHORT_LIMIT, Rules
 from search.context cimport Bout, Search
 from search.cycles cimport NOTHING, Visit, Visits, foundation, visits_find, visits_pop, visits_push

@@ -3,7 +3,7 @@
 from endings.endings cimport ABSENT, endings_probe
 from game cimport moves
 from game.bits cimport popcount, rarely, u64
-from game.moves cimport State
+from game.state cimport State, attack_limit
 from game.rules cimport Rules, names_matter
 from keys.trace cimport exact_key, full_key, pile_key, trace_key
 from search.context cimport Bout, Search
@@ -130,7 +130,7 @@ cdef inline bint identify(Search* s, const State* p, Bout* b) noexcept nogil:
         return look_special(s, b)
     if p.stock_left:
         return False
-    if sheds(b.leader, b.other, &s.rules, moves.attack_limit(p, &s.rules)):
+    if sheds(b.leader, b.other, &s.rules, attack_limit(p, &s.rules)):
         b.lower = 1
         return True
     if settled(s, b):

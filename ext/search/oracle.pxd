@@ -1,6 +1,6 @@
 """A search lent to another module of the core: it answers questions about values, and keeps the limits of both."""
 
-from game.moves cimport State
+from game.state cimport State
 from keys.trace cimport TraceTables
 
 cdef struct Oracle:

@@ -23,7 +23,7 @@ from search.limits cimport OUT_OF_NODES, checkpoint, count_node, resume
 from game.bits cimport ctz, lowest, popcount, u64
 from search.memory cimport allocate, ask_for_huge_pages, prefetch
 from search.pruning cimport beats_and_closes, card_to_beat, next_gift, next_lead
-from game.moves cimport State
+from game.state cimport State
 from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
 from search.table cimport table_ask_for_huge_pages, table_prefetch
 from keys.trace cimport packed

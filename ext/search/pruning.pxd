@@ -6,7 +6,7 @@ values; how long a game lasts is another matter (distance.pyx).
 
 from game cimport moves
 from game.bits cimport lowest, of_ranks, popcount, ranks_of, several, u64
-from game.moves cimport State
+from game.state cimport State
 from game.rules cimport Rules
 
 

@@ -27,7 +27,8 @@ from search.move_order cimport attack_cost, beat_cost, leader_logit
 from game.pile cimport forget_piles
 from heuristics.policy cimport LONGEST_PLAY_OUT, lowest_move, rules_move
 from search.proofnumber cimport (
-    NO, UNKNOWN, YES, Answer, Prover, answer_within, exceeds, prove, prover_allocate, prover_clear, prover_free)
+    NO, UNKNOWN, YES, Answer, Prover, answer_within, exceeds, prove, prover_allocate, prover_free)
+from search.proof_table cimport proofs_clear
 from heuristics.network cimport INPUTS, LOGIT, MOST_ROWS, OUTPUTS, ROWS, describe_both, foresee, list_rows
 from game.rules cimport Rules
 from search.table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free, table_keep_ranks, table_rank
@@ -349,7 +350,7 @@ cdef class Searcher:
             return
         table_clear(&self.s.table)
         table_clear(&self.s.deals)
-        prover_clear(&self.prover)
+        proofs_clear(&self.prover.table)
         self.deal = None
         self.variants.clear()
 
@@ -461,7 +462,7 @@ cdef class Searcher:
         """
         cdef State p = state.c
         cdef Answer answer
-        if p.stock_left or not self.prover.buckets or not state.rules.c.classic:
+        if p.stock_left or not self.prover.table.buckets or not state.rules.c.classic:
             raise ValueError("proof-number search needs a table, a state without a stock, and classic rules")
         self.prepare(state, None)
         with nogil:

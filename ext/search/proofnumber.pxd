@@ -13,7 +13,6 @@ them and a sixth of the others count.
 
 from libc.math cimport exp2
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
 from game cimport moves
 from search.alphabeta cimport search
@@ -21,15 +20,14 @@ from search.context cimport Bout, Search, begin_again
 from search.known cimport identify, recall, store, variant_of
 from search.limits cimport OUT_OF_NODES, checkpoint, count_node, resume
 from game.bits cimport ctz, lowest, popcount, u64
-from search.memory cimport allocate, ask_for_huge_pages, prefetch
+from search.proof_table cimport (
+    Proof, ProofTable, proofs_allocate, proofs_ask_for_huge_pages, proofs_find, proofs_free, proofs_prefetch,
+    proofs_store, u32)
 from search.pruning cimport beats_and_closes, card_to_beat, next_gift, next_lead
 from game.state cimport State
 from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
 from search.table cimport table_ask_for_huge_pages, table_prefetch
 from keys.trace cimport packed
-
-cdef extern from *:
-    ctypedef unsigned int u32 "uint32_t"
 
 cdef enum:
     NEVER = 1000000000   # number of what is disproved (or proved): infinite
@@ -43,7 +41,6 @@ cdef enum:
     LEAF_TOO_MUCH = 600
     LONG_SEARCH = 20     # cards
     CHILDREN = 1 << 16   # room for those of all states on the way from the root
-    PROOF_BUCKET = 4
     # A guess of a number is 2 to the power of this, in units of 1 / UNIT, and 5 / 8 of the predicted length.
     BASE = 64
     HALF_ANSWERED = 256  # the logarithm of the odds where another question is answered, so that only a draw is against
@@ -53,12 +50,6 @@ cdef enum Answer:
     NO
     YES
     UNKNOWN
-
-cdef struct Proof:
-    u64 words[4]     # the whole state and the question, so that a hit is never a collision
-    u32 pn
-    u32 dn
-    u64 work         # nodes; 0 if the numbers are a first guess
 
 cdef struct Child:
     State state
@@ -70,11 +61,7 @@ cdef struct Child:
 
 cdef struct Prover:
     Search* s
-    void* memory
-    Proof* proofs    # aligned to cache lines
-    u64 buckets      # a power of two, or 0: no table
-    bint touched     # has anything been stored?
-    bint huge        # have huge pages been asked for?
+    ProofTable table
     Child* children  # a stack
     int top
     bint full        # there was no room on it
@@ -86,36 +73,24 @@ cdef struct Prover:
 # --- Memory -----------------------------------------------------------------------------------------------------------
 
 cdef inline bint prover_allocate(Prover* v, Search* s, u64 buckets) noexcept nogil:
-    """Set aside zeroed memory; pages that are never touched cost nothing. False if there is not enough."""
+    """Make room for children and a table, if it is to have buckets; False if there is not enough memory."""
     cdef int i
     v.s = s
-    v.touched = v.full = v.huge = False
+    v.full = False
     v.top = 0
-    v.buckets = buckets
-    v.memory = NULL
-    v.proofs = NULL
     v.children = NULL
     for i in range(UNIT):
         v.powers[i] = <u32> (64 * exp2(i / <double> UNIT) + 0.5)
-    if not buckets:
-        return True
-    v.proofs = <Proof*> allocate(&v.memory, buckets * PROOF_BUCKET * sizeof(Proof))
-    v.children = <Child*> calloc(CHILDREN, sizeof(Child))
-    return v.proofs != NULL and v.children != NULL
-
-cdef inline void prover_clear(Prover* v) noexcept nogil:
-    if v.touched:
-        memset(v.proofs, 0, v.buckets * PROOF_BUCKET * sizeof(Proof))
-    v.touched = False
+    if buckets:
+        v.children = <Child*> calloc(CHILDREN, sizeof(Child))
+    return proofs_allocate(&v.table, buckets) and (v.children != NULL or not buckets)
 
 cdef inline void prover_free(Prover* v) noexcept nogil:
-    free(v.memory)
+    proofs_free(&v.table)
     free(v.children)
-    v.memory = NULL
-    v.proofs = NULL
     v.children = NULL
 
-cdef inline void name(const Prover* v, const State* p, const Bout* b, u64* words) noexcept nogil:
+cdef inline void name_state(const Prover* v, const State* p, const Bout* b, u64* words) noexcept nogil:
     """Write a state and the question down: a bout start by its key, any other as it is."""
     cdef u64 question = (1 if p.attacker == v.seat else 0) | (<u64> (v.target + 1)) << 1
     if p.phase == moves.LEAD:
@@ -128,46 +103,6 @@ cdef inline void name(const Prover* v, const State* p, const Bout* b, u64* words
     words[1] = packed(p.defender_hand) | <u64> p.phase << 52 | <u64> ctz(p.led) << 56
     words[2] = packed(p.attacks | p.defences) | question << 52
     words[3] = packed(p.unbeaten) | v.s.variant << 52
-
-cdef inline Proof* proof_bucket(const Prover* v, const u64* words) noexcept nogil:
-    cdef u64 h = words[0] * 0x9E3779B97F4A7C15u
-    h = (h ^ (h >> 29) ^ words[1]) * 0xD6E8FEB86659FD93u
-    h = (h ^ (h >> 31) ^ words[2]) * 0xBF58476D1CE4E5B9u
-    h = (h ^ (h >> 30) ^ words[3]) * 0x94D049BB133111EBu
-    return v.proofs + PROOF_BUCKET * ((h >> 24) & (v.buckets - 1))
-
-cdef inline bint same_words(const Proof* e, const u64* words) noexcept nogil:
-    return (e.words[0] == words[0] and e.words[1] == words[1] and e.words[2] == words[2]
-            and e.words[3] == words[3])
-
-cdef inline Proof* proof_of(const Prover* v, const u64* words) noexcept nogil:
-    """The entry of a state, or NULL."""
-    cdef Proof* e = proof_bucket(v, words)
-    cdef int i
-    for i in range(PROOF_BUCKET):
-        if same_words(&e[i], words):
-            return &e[i]
-    return NULL
-
-cdef inline void keep(Prover* v, const u64* words, u32 pn, u32 dn, u64 work) noexcept nogil:
-    """Store numbers, in place of those of the same state or of the entry with the least work."""
-    cdef Proof* e = proof_bucket(v, words)
-    cdef Proof* victim = e
-    cdef int i
-    v.touched = True
-    for i in range(PROOF_BUCKET):
-        if same_words(&e[i], words):
-            victim = &e[i]
-            work += victim.work
-            break
-        if e[i].work < victim.work:
-            victim = &e[i]
-    for i in range(4):
-        victim.words[i] = words[i]
-    victim.pn = pn
-    victim.dn = dn
-    victim.work = work
-
 
 # --- Numbers ----------------------------------------------------------------------------------------------------------
 
@@ -286,7 +221,6 @@ cdef inline void meet(Prover* v, Child* c) noexcept nogil:
     """Answer a child at first sight, or name it and begin to fetch what is known of it."""
     cdef bint leads = c.state.attacker == v.seat
     cdef int value
-    cdef const char* bucket
     c.answered = False
     if c.state.phase == moves.OVER:
         value = moves.final_value(&c.state, &v.s.rules)
@@ -297,11 +231,8 @@ cdef inline void meet(Prover* v, Child* c) noexcept nogil:
             c.answered = is_answered(v, c.bout.lower, c.bout.upper, leads, c)
             return
         table_prefetch(&v.s.table, &c.bout.key, variant_of(v.s, &c.bout))
-    name(v, &c.state, &c.bout, c.words)
-    bucket = <const char*> proof_bucket(v, c.words)
-    prefetch(bucket)
-    prefetch(bucket + 64)
-    prefetch(bucket + 128)
+    name_state(v, &c.state, &c.bout, c.words)
+    proofs_prefetch(&v.table, c.words)
 
 cdef inline void rate_bout(Prover* v, Child* c) noexcept nogil:
     """Numbers of a bout start."""
@@ -310,13 +241,13 @@ cdef inline void rate_bout(Prover* v, Child* c) noexcept nogil:
     recall(v.s, &c.state, &c.bout)
     if is_answered(v, c.bout.lower, c.bout.upper, leads, c):
         return
-    known = proof_of(v, c.words)
+    known = proofs_find(&v.table, c.words)
     if known != NULL:
         c.pn = known.pn
         c.dn = known.dn
     else:
         guess(v, &c.bout, leads, &c.pn, &c.dn)
-        keep(v, c.words, c.pn, c.dn, 0)
+        proofs_store(&v.table, c.words, c.pn, c.dn, 0)
 
 cdef inline void rate_throw(Prover* v, Child* c) noexcept nogil:
     """First numbers of a child after a beat: those of being done, but throwing in may be better."""
@@ -343,7 +274,7 @@ cdef inline void rate(Prover* v, Child* c) noexcept nogil:
     if c.state.phase == moves.LEAD:
         rate_bout(v, c)
         return
-    known = proof_of(v, c.words)
+    known = proofs_find(&v.table, c.words)
     if known != NULL:
         c.pn = known.pn
         c.dn = known.dn
@@ -357,7 +288,7 @@ cdef inline void rate(Prover* v, Child* c) noexcept nogil:
         v.top = base
     # Not if a child was left out: what seems to be an answer then is none.
     if not v.full and not v.s.stop:
-        keep(v, c.words, c.pn, c.dn, 0)
+        proofs_store(&v.table, c.words, c.pn, c.dn, 0)
 
 cdef inline void rate_all(Prover* v, int base) noexcept nogil:
     """Numbers of the children from `base` to the top of the stack, all met before the first is looked up."""
@@ -415,7 +346,7 @@ cdef inline bint begin_bout(Prover* v, Child* c) noexcept nogil:
         recall(s, &c.state, &c.bout)
         if is_answered(v, c.bout.lower, c.bout.upper, leads, c):
             return True
-    keep(v, c.words, c.pn, c.dn, max(s.nodes - work, 1))
+    proofs_store(&v.table, c.words, c.pn, c.dn, max(s.nodes - work, 1))
     return False
 
 cdef inline void settle_bout(Prover* v, Child* c, u64 work) noexcept nogil:
@@ -473,7 +404,7 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
     if not count_node(v.s):
         return
     if c.state.phase == moves.LEAD:
-        known = proof_of(v, c.words)
+        known = proofs_find(&v.table, c.words)
         if (known == NULL or not known.work) and begin_bout(v, c):
             return
         if v.s.stop:
@@ -488,7 +419,7 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
             if c.state.phase == moves.LEAD and (pn == 0 or dn == 0):
                 settle_bout(v, c, v.s.nodes - work)
             else:
-                keep(v, c.words, pn, dn, v.s.nodes - work)
+                proofs_store(&v.table, c.words, pn, dn, v.s.nodes - work)
             break
         follow(v, base, prover, pn, dn, pn_limit, dn_limit)
     v.top = base
@@ -496,9 +427,8 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
 cdef inline Answer prove(Prover* v, const State* p, int bound) noexcept nogil:
     """Is the value of a state without a stock for its attacker more than a bound? Unknown if there is no more room."""
     cdef Child* root
-    if not v.huge and popcount(p.attacker_hand | p.defender_hand) >= LONG_SEARCH:
-        v.huge = True
-        ask_for_huge_pages(v.proofs, v.buckets * PROOF_BUCKET * sizeof(Proof))
+    if not v.table.is_huge and popcount(p.attacker_hand | p.defender_hand) >= LONG_SEARCH:
+        proofs_ask_for_huge_pages(&v.table)
         table_ask_for_huge_pages(&v.s.table)
     v.seat = p.attacker
     v.target = bound + 1
@@ -516,7 +446,7 @@ cdef inline Answer prove(Prover* v, const State* p, int bound) noexcept nogil:
 cdef inline bint exceeds(Prover* v, const State* p, int bound) noexcept nogil:
     """Is the value of a state for its attacker more than a bound? Void if a limit ends the search."""
     cdef Answer answer
-    if p.phase == moves.OVER or p.stock_left or not v.buckets or not v.s.rules.classic:
+    if p.phase == moves.OVER or p.stock_left or not v.table.buckets or not v.s.rules.classic:
         return search(v.s, p, bound) > bound
     answer = try_alphabeta(v.s, p, bound, FIRST_BUDGET)
     if answer == UNKNOWN and not v.s.stop:

@@ -60,7 +60,7 @@ cdef u64 sweep_run(const CEndings* e, int total, int leaders, u64 first, u64 cou
     for i in range(count):
         place = 2 * (i & 3)
         known = values[i >> 2] >> place & 3
-        if known != BOTH if e.ends else known == DRAWN:
+        if known != BOTH if e.who_can_end else known == DRAWN:
             new = found_out(e, w.attacker, w.defender, known)
             if new != known:
                 values[i >> 2] ^= <unsigned char> ((known ^ new) << place)
@@ -170,7 +170,7 @@ cdef class Endings:
             raise MemoryError("no memory for the index of the endings table")
         self.c.rules = rules.c
         self.c.rules.first_limit = rules.c.limit
-        self.c.ends = ends
+        self.c.who_can_end = ends
         endings_layout(self.c)
         self.blocks = {}
 
@@ -355,7 +355,7 @@ cdef class Endings:
         cdef int leaders, number
         check(total, 1)
         blank = bytearray(self.c.sections[total][total])
-        for leaders in range(1, total if not self.c.ends else 1):
+        for leaders in range(1, total if not self.c.who_can_end else 1):
             number = index_count(&self.c.index, total, leaders) & 3
             start = self.c.sections[total][leaders]
             end = self.c.sections[total][leaders + 1]

@@ -31,7 +31,8 @@ from search.proofnumber cimport (
 from search.proof_table cimport proofs_clear
 from heuristics.network cimport INPUTS, LOGIT, MOST_ROWS, OUTPUTS, ROWS, describe_both, foresee, list_rows
 from game.rules cimport Rules
-from search.table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free, table_keep_ranks, table_rank
+from search.table cimport (
+    AGES, TABLE_BUCKET, TableEntry, table_allocate, table_clear, table_free, table_keep_ranks, table_rank)
 from keys.trace cimport TraceTables, init_trace
 
 cdef enum:
@@ -327,7 +328,7 @@ cdef class Searcher:
     @property
     def table_bytes(self):
         """Size of the tables."""
-        return 2 * self.s.table.buckets * BUCKET * sizeof(Entry)
+        return 2 * self.s.table.buckets * TABLE_BUCKET * sizeof(TableEntry)
 
     @property
     def nodes(self):
@@ -337,7 +338,7 @@ cdef class Searcher:
     @property
     def settled(self):
         """Whether the search has met values of the endings table since `start`."""
-        return self.s.settled
+        return self.s.used_endings
 
     @property
     def stopped(self):
@@ -378,7 +379,7 @@ cdef class Searcher:
         """
         self.all_nodes = NO_LIMIT if nodes is None else min(nodes, NO_LIMIT)
         self.s.nodes = 0
-        self.s.settled = False
+        self.s.used_endings = False
         self.s.deadline = clock() + seconds if seconds is not None else 1e300
         self.s.next_signal_check = clock() + 1e-3 * SIGNAL_MILLISECONDS
         self.s.stop = RUNNING

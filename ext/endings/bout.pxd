@@ -128,9 +128,9 @@ cdef inline bint wanted(const Endings* e, const State* p, int seat) noexcept nog
     cdef int value
     if p.phase == moves.OVER:
         value = moves.final_value(p, &e.rules)
-        return (value == 0 and e.ends) or value == (1 if p.attacker == seat else -1)
+        return (value == 0 and e.who_can_end) or value == (1 if p.attacker == seat else -1)
     value = endings_probe(e, p.attacker_hand, p.defender_hand)
-    if e.ends:
+    if e.who_can_end:
         return value + 1 >> (p.attacker != seat) & 1
     return value == (1 if p.attacker == seat else -1)
 
@@ -161,7 +161,7 @@ cdef inline int found_out(const Endings* e, u64 leader, u64 other, int known) no
     """What is to be stored of a bout start of which something is stored; the leader is seat 0."""
     cdef State p
     begin_bout(e, leader, other, &p)
-    if e.ends:
+    if e.who_can_end:
         if not known & 1 and forces(e, &p, 0):
             known |= 1
         if not known & 2 and forces(e, &p, 1):

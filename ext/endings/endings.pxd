@@ -14,7 +14,7 @@ cdef enum:
 cdef struct Endings:
     Index index
     Rules rules                                    # for which the values hold
-    bint ends                                      # not values but who can force an end: see endings.pyx
+    bint who_can_end                               # not values but who can force an end, see endings.pyx
     const unsigned char* values[MOST_CARDS + 1]    # for each number of cards, or NULL; not owned
     u64 sections[MOST_CARDS + 1][MOST_CARDS + 1]   # first byte, by cards and the leader's cards; last: the size
     int largest                                    # number of cards with values

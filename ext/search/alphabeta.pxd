@@ -21,8 +21,8 @@ from game.rules cimport SHORT_LIMIT, Rules
 from search.context cimport Bout, Search
 from search.cycles cimport NOTHING, Visit, Visits, foundation, visits_find, visits_pop, visits_push
 from search.known cimport look, look_after, probe, store, variant_of
-from search.limits cimport OUT_OF_MEMORY, checkpoint, count_node, halt, reserve
-from search.move_order cimport RatedCard, beat_cost, insert, leader_logit, list_attacks
+from search.limits cimport OUT_OF_MEMORY, checkpoint, count_node, halt, reserve_bout
+from search.move_order cimport RatedCard, beat_cost, insert_rated, leader_logit, list_attacks
 from search.pruning cimport beats_and_closes, card_to_beat, next_gift, next_lead
 from search.table cimport Table, table_probe, table_store
 
@@ -231,7 +231,7 @@ cdef inline int defend(Search* s, const State* p, int bound) noexcept nogil:
                 best = min(best, lower)
                 continue
             best = min(best, upper)
-        insert(list, n, card, defence_cost(p, &s.rules, card, &child))
+        insert_rated(list, n, card, defence_cost(p, &s.rules, card, &child))
         n += 1
     child = p[0]
     moves.play_take(&child, &s.rules)
@@ -371,7 +371,7 @@ cdef inline void list_takes(Search* s, const State* p, int bound, int* lower, in
         listed += 1
         if listed & 1023 == 0:
             checkpoint(s)  # limit=hand can leave very many sets of cards to give
-        if s.stop or not reserve(s):
+        if s.stop or not reserve_bout(s):
             return
         child = p[0]
         if p.phase == moves.GIVE:

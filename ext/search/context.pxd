@@ -27,7 +27,7 @@ cdef struct Search:
     Table deals        # bout starts of one deal with cards still to be drawn
     const TraceTables* trace
     const Endings* endings  # values of bout starts with few cards under these rules, or NULL
-    bint settled             # has one of them been used since `start`?
+    bint used_endings  # has one of them been used since `start`?
     u64 variant        # which rules the table's keys belong to
     u64 deal           # which deal the keys of the table of deals belong to
     u64 nodes

@@ -42,7 +42,7 @@ cdef inline void store(Search* s, const Bout* b, u64 work) noexcept nogil:
     table_store(table_of(s, b), &b.key, variant_of(s, b), b.lower, b.upper, work)
 
 
-cdef inline bint settled(Search* s, Bout* b) noexcept nogil:
+cdef inline bint known_ending(Search* s, Bout* b) noexcept nogil:
     """Is the value of a bout start without a stock in the endings table?"""
     cdef int value
     if s.endings == NULL:
@@ -51,7 +51,7 @@ cdef inline bint settled(Search* s, Bout* b) noexcept nogil:
     if value == ABSENT or (rarely(s.rules.finisher != 0) and value == 0):
         return False
     b.lower = b.upper = value
-    s.settled = True
+    s.used_endings = True
     return True
 
 
@@ -81,7 +81,7 @@ cdef inline bint look_special(Search* s, Bout* b) noexcept nogil:
     if s.rules.finisher and b.seat == s.rules.finisher - 1:
         b.kind = 2
     if not b.stock_left and not names_matter(&s.rules, live):
-        if s.rules.strap_level == 0 and settled(s, b):
+        if s.rules.strap_level == 0 and known_ending(s, b):
             return True
         find_key(s, b)
         return False
@@ -133,7 +133,7 @@ cdef inline bint identify(Search* s, const State* p, Bout* b) noexcept nogil:
     if sheds(b.leader, b.other, &s.rules, attack_limit(p, &s.rules)):
         b.lower = 1
         return True
-    if settled(s, b):
+    if known_ending(s, b):
         return True
     find_key(s, b)
     return False

@@ -27,7 +27,7 @@ cdef enum Stop:
 cdef enum:
     CHECK_INTERVAL = 4096     # nodes
     SIGNAL_MILLISECONDS = 20  # how often to look for Ctrl-C
-    LARGEST_ARENA = 1 << 22   # candidates
+    LARGEST_ARENA = 1 << 22   # bout starts
 
 
 cdef inline void halt(Search* s, int why) noexcept nogil:
@@ -69,8 +69,8 @@ cdef inline bint count_node(Search* s) noexcept nogil:
     return s.stop == RUNNING
 
 
-cdef inline bint reserve(Search* s) noexcept nogil:
-    """Make room for one more candidate on the arena; False (and stopped) if there is no memory."""
+cdef inline bint reserve_bout(Search* s) noexcept nogil:
+    """Make room for one more bout start on the arena; False (and stopped) if there is no memory."""
     cdef Bout* larger
     cdef int size = 2 * s.arena_size
     if s.top < s.arena_size:

@@ -28,7 +28,7 @@ cdef inline int attack_cost(const State* s, const Rules* r, u64 card, u64 beatin
     cost += 8 * popcount(s.defender_hand & of_ranks(rank))
     return cost + 16 * popcount(beating)
 
-cdef inline void insert(RatedCard* list, int n, u64 card, int cost) noexcept nogil:
+cdef inline void insert_rated(RatedCard* list, int n, u64 card, int cost) noexcept nogil:
     """Insert into a list of n cards, the cheapest first."""
     while n > 0 and list[n - 1].cost > cost:
         list[n] = list[n - 1]
@@ -42,7 +42,7 @@ cdef inline int list_attacks(const State* p, const Rules* r, u64 cards, RatedCar
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        insert(list, n, card, attack_cost(p, r, card, beaters(p, r, card)))
+        insert_rated(list, n, card, attack_cost(p, r, card, beaters(p, r, card)))
         n += 1
     return n
 

@@ -349,7 +349,7 @@ cdef inline bint begin_bout(Prover* v, Child* c) noexcept nogil:
     proofs_store(&v.table, c.words, c.pn, c.dn, max(s.nodes - work, 1))
     return False
 
-cdef inline void settle_bout(Prover* v, Child* c, u64 work) noexcept nogil:
+cdef inline void store_answer(Prover* v, Child* c, u64 work) noexcept nogil:
     """Keep the answer for a bout start in the table of alpha-beta."""
     cdef Bout* b = &c.bout
     cdef int lower = v.target if c.pn == 0 else -1, upper = 1 if c.pn == 0 else v.target - 1
@@ -417,7 +417,7 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
             c.pn = pn
             c.dn = dn
             if c.state.phase == moves.LEAD and (pn == 0 or dn == 0):
-                settle_bout(v, c, v.s.nodes - work)
+                store_answer(v, c, v.s.nodes - work)
             else:
                 proofs_store(&v.table, c.words, pn, dn, v.s.nodes - work)
             break

@@ -43,43 +43,43 @@ cdef class RuleSet:
 
     Parameters
     ----------
-    trump : bool
+    trump
         Is there a trump suit (lane 0)?
-    deck : int
+    deck
         Number of cards in the deck.
-    throw : int
+    throw
         Ranks that may be thrown in: 0 any on the table, 1 the led rank, 2 none.
-    lead_many : bool
+    lead_many
         May several cards of one rank be led?
-    hand : int
+    hand
         Up to how many cards a player draws.
-    limit : int
+    limit
         Most attack cards in a bout; 0 for no limit but the defender's hand.
-    first : int
-        The limit while the discard is empty; 0 for the same as ever.
-    pursuit : bool
+    first
+        The limit while the discard is empty; 0 for `limit`.
+    pursuit
         May the attacker give cards after "take"?
-    both_attacker : bool
+    both_attacker
         Both hands empty at the end: does the attacker win?
-    exchange : int
+    exchange
         The lowest trump as a card set, if it may be swapped for the turn-up, else 0.
-    transfer, show : bool
+    transfer, show
         May the attack be transferred by a card of its rank, or by showing the trump of that rank?
-    short : int
-        Transfer to a receiver with too few cards: 0 forbidden, 1 he beats as many as he holds, 2 he first takes the top
-        card of the discard.
-    overflow : bool
+    short
+        Transfer to a receiver with too few cards: 0 forbidden, 1 an empty hand need not beat the rest, 2 the receiver
+        first takes the top card of the discard.
+    overflow
         When all is beaten at the cap, may further cards go straight to the discard?
-    straps : int
+    straps
         The cards that hang straps as a card set; none if straps are not played.
-    held_back : int
+    held_back
         The cards that may be led only from a hand that holds nothing else, as a card set.
-    beaten_by : sequence of int, optional
+    beaten_by
         For each of the 64 bits of a card set, the cards that beat that card. If not given: the higher ones of its suit
         and, unless it is a trump itself or of the locked suit, all trumps; without jokers.
-    locked : bool
+    locked
         Is lane 1 the suit that is beaten only by itself?
-    suits : tuple of int
+    suits
         The lanes of the suits s, c, d and h.
     """
 
@@ -152,26 +152,25 @@ cdef class State:
 
     Parameters
     ----------
-    rules : RuleSet
-    attacker : int
+    attacker
         Seat of the attacker, 0 or 1.
-    hands : tuple of int
+    hands
         Card sets of seats 0 and 1.
-    attacks, defences, unbeaten : int
+    attacks, defences, unbeaten
         Card sets on the table: the attack cards, the cards that beat them, the attack cards not yet beaten.
-    led : int
+    led
         The first attack card as a set; 0 on an empty table.
-    taking : bool
+    taking
         Has the defender said "take"?
-    stock : sequence of int
+    stock
         The cards to be drawn, the next one first, each as a card set.
-    cap : int
+    cap
         Most attack cards in this bout; 0 for what follows from the rest.
-    shown : int
+    shown
         Who has transferred by showing in this bout: 1 seat 0, 2 seat 1, 3 both.
-    group : int
+    group
         The attacker's last group of cards as a card set, where straps are played.
-    pile : sequence of int
+    pile
         The known discards, the last one on top, with the cards of the table on them, pair by pair; each as a card set.
         Only where a transfer may take cards from the discard.
 
@@ -283,7 +282,7 @@ cdef class State:
 
     @property
     def pile(self):
-        """The discard with the table on it, as far as it is known, the top last; kept only where its order matters."""
+        """The known part of the discard with the table on it, the top last; kept only where its order matters."""
         cdef unsigned int pile = self.c.pile
         cards = []
         while pile:

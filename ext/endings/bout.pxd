@@ -17,7 +17,7 @@ from search.static_win cimport sheds
 # The same questions as in alphabeta.pxd, does the attacker reach a value, with the pruning of pruning.pxd.
 
 cdef inline bint ended_reaches(const Endings* e, const State* before, const State* p, int target) noexcept nogil:
-    """Is a state that has ended a bout worth so much to the attacker of a state before?"""
+    """Does a state that has ended a bout reach a value for the attacker of a state before?"""
     cdef int value
     if p.phase == moves.OVER:
         return moves.final_value(p, &e.rules) >= target
@@ -29,7 +29,7 @@ cdef inline bint ended_reaches(const Endings* e, const State* before, const Stat
 
 
 cdef inline bint take_reaches(const Endings* e, const State* p, int target) noexcept nogil:
-    """After "take": can the attacker give such cards?"""
+    """After "take": does any set of cards to give reach the value?"""
     cdef State child
     cdef u64 cards = 0, gift = 0
     if p.phase == moves.GIVE:
@@ -46,7 +46,7 @@ cdef inline bint take_reaches(const Endings* e, const State* p, int target) noex
 
 
 cdef inline bint defend_reaches(const Endings* e, const State* p, int target) noexcept nogil:
-    """Whatever the defender does?"""
+    """Does every answer of the defender?"""
     cdef State child
     cdef u64 card, opening = 0, options = moves.beaters(p, &e.rules, card_to_beat(p))
     while options:
@@ -158,7 +158,7 @@ cdef inline bint forces(const Endings* e, const State* p, int seat) noexcept nog
 
 
 cdef inline int found_out(const Endings* e, u64 leader, u64 other, int known) noexcept nogil:
-    """What is to be stored of a bout start of which something is stored; the leader is seat 0."""
+    """The new entry of a bout start with a known one; the leader is seat 0."""
     cdef State p
     begin_bout(e, leader, other, &p)
     if e.who_can_end:
@@ -177,8 +177,7 @@ cdef inline int found_out(const Endings* e, u64 leader, u64 other, int known) no
 cdef inline int bout_value(const Endings* e, u64 leader, u64 other) noexcept nogil:
     """Value of a bout start for its leader, out of the values of what follows the bout.
 
-    With an odd number of cards the usual rules know no draw: only a beaten bout discards, as many attack cards as cards
-    that beat them, and a draw leaves no card.
+    With an odd number of cards the usual rules know no draw (see `drawable` in known.pxd).
     """
     cdef State p
     if not e.rules.classic:

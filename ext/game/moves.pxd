@@ -84,7 +84,7 @@ cdef inline void play_beat(State* s, const Rules* r, u64 card, u64 target) noexc
         else:
             s.phase = THROW
     elif not s.defender_hand and r.short_hand == SHORT_LIMIT:
-        end_beaten(s, r)  # he need only beat as many as he holds; the rest goes to the discard with the table
+        end_beaten(s, r)  # an empty hand need not beat the rest, which goes to the discard with the table
 
 cdef inline void play_throw(State* s, const Rules* r, u64 card) noexcept nogil:
     """Throw in a card, or give one: it is unbeaten either way, and the phase tells which."""
@@ -121,7 +121,7 @@ cdef inline void give_all(State* s, const Rules* r, u64 cards) noexcept nogil:
     play_done(s, r)
 
 cdef inline void play_exchange(State* s, const Rules* r) noexcept nogil:
-    """Swap the lowest trump for the turn-up; the same player moves on."""
+    """Swap the lowest trump for the turn-up; the player stays to move."""
     cdef u64 both = r.exchange | turn_up(s, r)
     if s.phase == DEFEND:
         s.defender_hand ^= both
@@ -133,7 +133,7 @@ cdef inline int final_value(const State* s, const Rules* r) noexcept nogil:
     """Of a finished game, for the attacker of its last bout: 1 win, 0 draw, -1 loss.
 
     Where only straps are asked for, all ends but a win with enough of them count as a draw; where it is asked who can
-    force an end, a draw counts as a win of him for whom it is asked.
+    force an end, a draw counts as a win of the seat for which it is asked.
     """
     cdef int value = -1 if s.attacker_hand else 1 if s.defender_hand else r.both_empty
     if rarely(r.strap_level != 0):

@@ -70,7 +70,7 @@ cdef inline u64 throwable(const State* s, const Rules* r) noexcept nogil:
         ranks_of((s.attacks | s.defences) & r.throw_table) | (s.led & r.throw_led))
 
 cdef inline u64 leadable(const State* s, const Rules* r) noexcept nogil:
-    """Cards the attacker may lead: those held back only when he has no others."""
+    """Cards the attacker may lead: those held back only from a hand without others."""
     cdef u64 others = s.attacker_hand & ~r.held_back
     return others if others else s.attacker_hand
 

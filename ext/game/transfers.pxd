@@ -6,7 +6,7 @@ from game.rules cimport Rules, SHORT_BITA, SHORT_LIMIT
 from game.state cimport MOVE_SHOW, MOVE_TRANSFER, Move, State, attack_limit, live_cards
 
 cdef inline bint can_answer(const State* s, const Rules* r, int attacks) noexcept nogil:
-    """Can the attacker be made to answer so many cards?"""
+    """Can the attacker be made to answer a number of attack cards?"""
     cdef int held = popcount(s.attacker_hand)
     if held >= attacks:
         return True
@@ -35,7 +35,7 @@ cdef inline int defender_bit(const State* s) noexcept nogil:
     return 2 >> s.attacker
 
 cdef inline void swap_roles(State* s, const Rules* r) noexcept nogil:
-    """The attacker becomes the defender of the same table, with a cap of his own."""
+    """The attacker becomes the defender of the same table, with a cap of their own."""
     cdef u64 hand = s.attacker_hand
     cdef int limit, held
     s.attacker_hand = s.defender_hand

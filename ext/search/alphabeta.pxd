@@ -3,8 +3,8 @@
 What it may leave out or knows without searching is proved beside the code: for all rules, or for classic ones, where
 a card is beaten by the higher ones of its suit and by trumps (unless its suit is locked), nothing is transferred, and a
 beaten bout discards as many defences as attacks. Under other rules positions may come back (cycles.pxd), and cards may
-count by their names. Straps are asked for level by level: who can force a win with so many, all other ends being
-draws.
+count by their names. Straps are asked for level by level: who can force a win that hangs at least that number, all
+other ends being draws?
 
 Fail-soft alpha-beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Fishburn, "Another optimization of
 alpha-beta search", 1983) with null windows only, as in MTD(f) (Plaat and others, 1996). So a window is one number, the
@@ -12,6 +12,8 @@ bound, and the question is whether the value exceeds it. What a search returns i
 exceeds the bound, else an upper bound.
 
 Values are -1, 0 and 1. Inside a bout they are the attacker's, who maximises; at a bout start they are the leader's.
+
+The file is long because its functions call each other in a circle.
 """
 
 from game cimport moves
@@ -58,8 +60,8 @@ cdef inline int child_value(Search* s, const State* p, const State* child, int b
 cdef inline int after_exchange(Search* s, const State* p, int bound) noexcept nogil:
     """Value for the attacker when the player to move swaps the lowest trump for the turn-up.
 
-    Tried before his other moves: a card that he exchanges later in the same turn he has not played before, so he may
-    as well exchange first.
+    Tried before all other moves: a card that is exchanged later in a turn has not been played before, so to exchange it
+    first changes nothing.
     """
     cdef State child = p[0]
     moves.play_exchange(&child, &s.rules)
@@ -105,7 +107,7 @@ cdef inline int lead_round(Search* s, Bout* b, int bound) noexcept nogil:
         s.rests_on = min(rests_on, foundation(v, place))
         return 0
     place = visits_push(v, &b.key, tag)
-    # The path has no bound but the number of bout starts with the same live cards.
+    # The path is bounded only by the number of bout starts with these live cards.
     if place < 0 or s.stack_top - <const char*> &value > STACK_BYTES:
         halt(s, OUT_OF_MEMORY)
         return 0
@@ -268,7 +270,7 @@ cdef inline int defend(Search* s, const State* p, int bound) noexcept nogil:
 cdef inline int other_answers(Search* s, const State* p, int bound) noexcept nogil:
     """The least value of what other rules let the defender do; 2 if that is nothing.
 
-    That is to transfer, and where he holds fewer cards than he faces, to choose which of them he beats.
+    That is to transfer, and with fewer cards in hand than on the table, to choose which of them to beat.
     """
     cdef Move found[MAX_ANSWERS]
     cdef State child
@@ -298,7 +300,7 @@ cdef inline int other_answers(Search* s, const State* p, int bound) noexcept nog
 
 
 cdef inline int throw_in(Search* s, const State* p, int bound) noexcept nogil:
-    """Value for the attacker when all is beaten and he may throw in or be done."""
+    """Value for the attacker when all is beaten: to throw in or to be done."""
     cdef State child, after
     cdef Bout b
     cdef RatedCard list[DECK]

@@ -9,8 +9,8 @@ on its path, and those it has left with a no that rests on an open one.
 - If a bout start turns out to be a yes, what was entered after it is forgotten: it may rest on the no it stood for.
 - If it turns out to be a no that rests on nothing entered before it, then it and all that was entered after it are
   noes for good: each move of the side that asks, in each of them, leads to a no of this set or to a proved no, and for
-  each of them the other side has a move that does. So he can stay among noes for ever, and never loses. This is the
-  least fixed point: the strongly connected components of Tarjan ("Depth-first search and linear graph algorithms",
+  each of them the other side has a move that does. So that side can stay among noes for ever, and never loses. This is
+  the least fixed point: the strongly connected components of Tarjan ("Depth-first search and linear graph algorithms",
   1972) are closed one by one, as in the evaluation of recursive rules with tables (Chen and Warren, "Tabled evaluation
   with delaying for general logic programs", 1996).
 

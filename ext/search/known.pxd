@@ -20,7 +20,7 @@ cdef enum:
 cdef inline u64 deal_variant(const Search* s, const Bout* b) noexcept nogil:
     """What a bout start of a deal is, beside its hands: how many cards are left, and whether the turn-up was swapped.
 
-    Hands and number may be the same with and without the exchange, when the card that was swapped in is discarded.
+    The exchange may leave no trace in hands and number, when the card that was swapped in is discarded.
     """
     return b.stock_left | s.deal << DEAL_SHIFT | <u64> (b.swapped | b.kind & 2) << SWAPPED_SHIFT
 
@@ -58,8 +58,7 @@ cdef inline bint known_ending(Search* s, Bout* b) noexcept nogil:
 cdef inline bint drawable(const State* p, const Rules* r) noexcept nogil:
     """May both hands be empty at the end, and nobody win?
 
-    A beaten bout takes an even number of cards out of play, as many attacks as defences, and nothing else takes any: of
-    an odd number some card is left.
+    Only a beaten bout takes cards out of play, an attack and a defence at a time: of an odd number some card is left.
     """
     return rarely(r.odd_draws) or not r.both_empty and not (
         popcount(p.attacker_hand | p.defender_hand | p.attacks | p.defences) + p.stock_left) & 1
@@ -96,11 +95,9 @@ cdef inline bint look_special(Search* s, Bout* b) noexcept nogil:
 
 
 cdef inline void find_progress(Search* s, Bout* b) noexcept nogil:
-    """Take a bout start for won or lost only if that was proved before a moment, or fewer cards are left; else for a
-    draw.
+    """Call a bout start a draw unless its win or loss was proved before a given moment, or with fewer cards left.
 
-    A proof uses only what was proved before it. So a side that always goes on to what was proved earlier never comes
-    back.
+    A proof uses only earlier proofs. So a side that always moves to what was proved earlier never comes back.
     """
     cdef unsigned int rank
     if b.lower == b.upper and b.lower:

@@ -57,7 +57,7 @@ cdef inline int beat_cost(const State* s, const Rules* r, u64 card, u64 throwabl
     return cost + 4 * popcount(s.attacker_hand & below_top(card))
 
 cdef inline int leader_logit(u64 leader, u64 other, u64 trump) noexcept nogil:
-    """Sorts bout starts: the higher, the likelier the leader wins. Meant as 64 times the logit of his chance."""
+    """Sorts bout starts: the higher, the likelier the leader wins. Meant as 64 times the logit of that chance."""
     cdef u64 in_suit = leader & below_top(other), other_in_suit = other & below_top(leader)
     cdef u64 beatable = in_suit | (leader & ~trump if other & trump else 0)
     cdef u64 other_beatable = other_in_suit | (other & ~trump if leader & trump else 0)

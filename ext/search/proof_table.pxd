@@ -81,7 +81,7 @@ cdef inline Proof* proofs_find(const ProofTable* t, const u64* words) noexcept n
     return NULL
 
 cdef inline void proofs_store(ProofTable* t, const u64* words, u32 pn, u32 dn, u64 work) noexcept nogil:
-    """Store numbers, in place of those of the same state or of the entry with the least work."""
+    """Store numbers, in place of those of this state or of the entry with the least work."""
     cdef Proof* e = proofs_bucket(t, words)
     cdef Proof* victim = e
     cdef int i

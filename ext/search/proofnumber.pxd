@@ -9,6 +9,8 @@ one) of a state. So no answer depends on a guess.
 
 The same child may be reached in several ways, so the sum of the children's numbers counts much twice: the largest of
 them and a sixth of the others count.
+
+The file is long because its functions call each other in a circle.
 """
 
 from libc.math cimport exp2
@@ -33,12 +35,12 @@ cdef enum:
     NEVER = 1000000000   # number of what is disproved (or proved): infinite
     MOST = 67108864      # a guess is no more: 1 << 26
     FIRST_BUDGET = 640   # nodes of alpha-beta for a question, before anything else
-    # The same for a bout start that proof-number search meets: so much more than the proof of the likelier answer is
-    # foreseen to take, within bounds, and nothing where that is too much. With one budget for all, four fifths of the
-    # nodes of a hard search came to nothing. Binary logarithms, in units of 1 / UNIT.
-    LEAF_MORE = 64
-    LEAF_LEAST = 384
-    LEAF_TOO_MUCH = 600
+    # The budget of a bout start inside the tree: what the network foresees for a proof of the likelier answer, and a
+    # margin. With one budget for all, four fifths of the nodes of a hard search were wasted. Binary logarithms, in units
+    # of 1 / UNIT.
+    LEAF_MARGIN = 64
+    LEAF_LEAST = 384     # the budget is no less
+    LEAF_TOO_MUCH = 600  # no budget at all if more is foreseen
     LONG_SEARCH = 20     # cards
     CHILDREN = 1 << 16   # room for those of all states on the way from the root
     # A guess of a number is 2 to the power of this, in units of 1 / UNIT, and 5 / 8 of the predicted length.
@@ -66,7 +68,7 @@ cdef struct Prover:
     int top
     bint full        # there was no room on it
     int seat         # whose success is asked for
-    int target       # the least value he wants
+    int target       # the least value that is a success
     u32 powers[UNIT]  # of two, 64 times: for the fractions of an exponent
 
 
@@ -328,7 +330,7 @@ cdef inline u64 leaf_budget(const Search* s, const Bout* b) noexcept nogil:
     length = outputs[WIN_LENGTH] if outputs[LOGIT] > 0 else outputs[LOSS_LENGTH]
     if length > LEAF_TOO_MUCH:
         return 0
-    return <u64> 1 << max(LEAF_LEAST, length + LEAF_MORE) // UNIT
+    return <u64> 1 << max(LEAF_LEAST, length + LEAF_MARGIN) // UNIT
 
 cdef inline bint begin_bout(Prover* v, Child* c) noexcept nogil:
     """Look at a bout start for the first time; is it answered then?"""

@@ -114,7 +114,7 @@ cdef inline int entry_worth(const Table* t, const TableEntry* e) noexcept nogil:
     return <int> (e.high >> DEPTH_SHIFT & 63) - 8 * ((t.age - <int> (e.high >> AGE_SHIFT)) & (AGES - 1))
 
 cdef inline void table_store(Table* t, const Key* key, u64 variant, int lower, int upper, u64 work) noexcept nogil:
-    """Store bounds, in place of the same key or of the entry that is worth least."""
+    """Store bounds, in place of those of this key or of the entry that is worth least."""
     cdef TableEntry* e
     cdef TableEntry* victim
     cdef int i, depth = 0

@@ -36,8 +36,8 @@ cdef enum:
     MOST = 67108864      # a guess is no more: 1 << 26
     FIRST_BUDGET = 640   # nodes of alpha-beta for a question, before anything else
     # The budget of a bout start inside the tree: what the network foresees for a proof of the likelier answer, and a
-    # margin. With one budget for all, four fifths of the nodes of a hard search were wasted. Binary logarithms, in units
-    # of 1 / UNIT.
+    # margin. With one budget for all, four fifths of the nodes of a hard search were wasted. Binary logarithms, in
+    # units of 1 / UNIT.
     LEAF_MARGIN = 64
     LEAF_LEAST = 384     # the budget is no less
     LEAF_TOO_MUCH = 600  # no budget at all if more is foreseen

@@ -8,8 +8,8 @@ from durak_solver._core.search cimport Searcher
 from durak_solver._core.state cimport State as PyState
 from game cimport moves
 from game.bits cimport u64
-from game.moves cimport State
 from game.rules cimport Rules
+from game.state cimport State
 from search.distance cimport (
     FIRST_ARENA, NEVER, Candidate, DistanceSearch, best_candidate, count_plies_or_bouts, exact_distance)
 from search.distance_table cimport distances_allocate, distances_clear, distances_free

@@ -12,9 +12,9 @@ from libc.stdlib cimport free, realloc
 from durak_solver._core.state cimport State as PyState
 from game cimport moves
 from game.bits cimport u64
-from game.moves cimport Move, State
 from game.pile cimport forget_piles
 from game.rules cimport Rules
+from game.state cimport Move, State
 from heuristics.policy cimport LONGEST_PLAY_OUT
 from heuristics.random cimport below
 from heuristics.worlds cimport open_world, world_width

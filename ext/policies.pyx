@@ -3,7 +3,7 @@
 from durak_solver._core.state cimport State as PyState
 from game cimport moves
 from game.bits cimport u64
-from game.moves cimport Move
+from game.state cimport Move
 from heuristics.policy cimport lowest_move, rules_move
 from heuristics.random cimport below, next_word
 

@@ -13,19 +13,22 @@ from durak_solver._core.state cimport State as PyState
 from endings.endings cimport same_endings
 from game cimport moves
 from game.bits cimport u64
-from game.moves cimport Move, State
 from game.rules cimport Rules
+from game.state cimport Move, State, live_cards
 from heuristics.worlds cimport open_world, world_width
 from keys.trace cimport TraceTables, init_trace
-from search.alphabeta cimport (
-    CHECK_INTERVAL, DEAL_SHIFT, SIGNAL_MILLISECONDS, STOCK, Bout, begin_again, look_up)
 from search.bounds cimport find_bounds
+from search.context cimport Bout, begin_again
 from search.cycles cimport visits_free
-from search.limits cimport INTERRUPTED, OUT_OF_NODES, RUNNING, clock
+from search.known cimport DEAL_SHIFT, STOCK
+from search.limits cimport (
+    CHECK_INTERVAL, INTERRUPTED, OUT_OF_NODES, RUNNING, SIGNAL_MILLISECONDS, clock, look_up, resume)
 from search.lines cimport best_move, leave_endings, proof_rank
 from search.playouts cimport move_payoffs, play_out
-from search.proofnumber cimport UNKNOWN, YES, Answer, answer_within, prove, prover_allocate, prover_clear, prover_free
-from search.table cimport AGES, BUCKET, Entry, table_allocate, table_clear, table_free, table_keep_ranks
+from search.proofnumber cimport UNKNOWN, YES, Answer, answer_within, prove, prover_allocate, prover_free
+from search.proof_table cimport proofs_clear
+from search.table cimport (
+    AGES, TABLE_BUCKET, TableEntry, table_allocate, table_clear, table_free, table_keep_ranks)
 
 cdef enum:
     FIRST_ARENA = 4096      # candidates
@@ -96,7 +99,7 @@ cdef class Searcher:
     @property
     def table_bytes(self):
         """Size of the tables."""
-        return 2 * self.s.table.buckets * BUCKET * sizeof(Entry)
+        return 2 * self.s.table.buckets * TABLE_BUCKET * sizeof(TableEntry)
 
     @property
     def nodes(self):
@@ -106,7 +109,7 @@ cdef class Searcher:
     @property
     def settled(self):
         """Whether the search has met values of the endings table since `start`."""
-        return self.s.settled
+        return self.s.used_endings
 
     @property
     def stopped(self):
@@ -119,7 +122,7 @@ cdef class Searcher:
             return
         table_clear(&self.s.table)
         table_clear(&self.s.deals)
-        prover_clear(&self.prover)
+        proofs_clear(&self.prover.table)
         self.deal = None
         self.variants.clear()
 
@@ -137,7 +140,7 @@ cdef class Searcher:
         """Begin a search: reset the counter, set the limits of all calls until the next `start` (None: no limit)."""
         self.all_nodes = NO_LIMIT if nodes is None else min(nodes, NO_LIMIT)
         self.s.nodes = 0
-        self.s.settled = False
+        self.s.used_endings = False
         self.s.deadline = clock() + seconds if seconds is not None else 1e300
         self.s.next_signal_check = clock() + 1e-3 * SIGNAL_MILLISECONDS
         self.s.stop = RUNNING
@@ -193,7 +196,7 @@ cdef class Searcher:
         """
         cdef State p = state.c
         cdef Answer answer
-        if p.stock_left or not self.prover.buckets or not state.rules.c.classic:
+        if p.stock_left or not self.prover.table.buckets or not state.rules.c.classic:
             raise ValueError("proof-number search needs a table, a state without a stock, and classic rules")
         self.prepare(state, None)
         with nogil:
@@ -220,7 +223,7 @@ cdef class Searcher:
                 if start in seen:
                     break
                 seen.add(start)
-                left = STOCK * moves.live_cards(&p) + p.stock_left
+                left = STOCK * live_cards(&p) + p.stock_left
                 limit = self.rank_of(state, &p, straps) if value else 0
             found = self.keep_value(state, &p, value, straps, limit, left, &move)
             if not found and limit and self.s.stop == RUNNING:
@@ -402,8 +405,8 @@ cdef class Searcher:
 
     cdef void finish(self) except *:
         """Forgive a spent budget, raise what a signal handler raised."""
-        if self.s.stop == OUT_OF_NODES and self.s.nodes < self.all_nodes:
-            self.s.stop = RUNNING
+        if self.s.nodes < self.all_nodes:
+            resume(&self.s, OUT_OF_NODES)
         if self.error is not None:
             error, self.error = self.error, None
             raise error

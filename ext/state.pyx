@@ -4,9 +4,11 @@ from array import array
 
 from game cimport moves
 from game.bits cimport BLACK_JOKER, LANE_BITS, RED_JOKER, ctz, higher_in_suit, popcount, ranks_of, u64
-from game.moves cimport Move, State as CState
 from game.pile cimport free_piles, laid_on, new_piles, pile_under, top_card
+from game.records cimport record_attack
 from game.rules cimport Rules as CRules, SHORT_BITA
+from game.state cimport Move, State as CState, attack_limit, turn_up
+from game.transfers cimport draws_unknown
 
 # Phases of a state.
 LEAD = moves.LEAD
@@ -41,43 +43,43 @@ cdef class RuleSet:
 
     Parameters
     ----------
-    trump : bool
+    trump
         Is there a trump suit (lane 0)?
-    deck : int
+    deck
         Number of cards in the deck.
-    throw : int
+    throw
         Ranks that may be thrown in: 0 any on the table, 1 the led rank, 2 none.
-    lead_many : bool
+    lead_many
         May several cards of one rank be led?
-    hand : int
+    hand
         Up to how many cards a player draws.
-    limit : int
+    limit
         Most attack cards in a bout; 0 for no limit but the defender's hand.
-    first : int
-        The limit while the discard is empty; 0 for the same as ever.
-    pursuit : bool
+    first
+        The limit while the discard is empty; 0 for `limit`.
+    pursuit
         May the attacker give cards after "take"?
-    both_attacker : bool
+    both_attacker
         Both hands empty at the end: does the attacker win?
-    exchange : int
+    exchange
         The lowest trump as a card set, if it may be swapped for the turn-up, else 0.
-    transfer, show : bool
+    transfer, show
         May the attack be transferred by a card of its rank, or by showing the trump of that rank?
-    short : int
-        Transfer to a receiver with too few cards: 0 forbidden, 1 he beats as many as he holds, 2 he first takes the top
-        card of the discard.
-    overflow : bool
+    short
+        Transfer to a receiver with too few cards: 0 forbidden, 1 an empty hand need not beat the rest, 2 the receiver
+        first takes the top card of the discard.
+    overflow
         When all is beaten at the cap, may further cards go straight to the discard?
-    straps : int
+    straps
         The cards that hang straps as a card set; none if straps are not played.
-    held_back : int
+    held_back
         The cards that may be led only from a hand that holds nothing else, as a card set.
-    beaten_by : sequence of int, optional
+    beaten_by
         For each of the 64 bits of a card set, the cards that beat that card. If not given: the higher ones of its suit
         and, unless it is a trump itself or of the locked suit, all trumps; without jokers.
-    locked : bool
+    locked
         Is lane 1 the suit that is beaten only by itself?
-    suits : tuple of int
+    suits
         The lanes of the suits s, c, d and h.
     """
 
@@ -150,26 +152,25 @@ cdef class State:
 
     Parameters
     ----------
-    rules : RuleSet
-    attacker : int
+    attacker
         Seat of the attacker, 0 or 1.
-    hands : tuple of int
+    hands
         Card sets of seats 0 and 1.
-    attacks, defences, unbeaten : int
+    attacks, defences, unbeaten
         Card sets on the table: the attack cards, the cards that beat them, the attack cards not yet beaten.
-    led : int
+    led
         The first attack card as a set; 0 on an empty table.
-    taking : bool
+    taking
         Has the defender said "take"?
-    stock : sequence of int
+    stock
         The cards to be drawn, the next one first, each as a card set.
-    cap : int
+    cap
         Most attack cards in this bout; 0 for what follows from the rest.
-    shown : int
+    shown
         Who has transferred by showing in this bout: 1 seat 0, 2 seat 1, 3 both.
-    group : int
+    group
         The attacker's last group of cards as a card set, where straps are played.
-    pile : sequence of int
+    pile
         The known discards, the last one on top, with the cards of the table on them, pair by pair; each as a card set.
         Only where a transfer may take cards from the discard.
 
@@ -208,7 +209,7 @@ cdef class State:
         self.c.led = <unsigned short> ranks_of(led)
         self.c.count = <unsigned char> popcount(attacks)
         self.c.attacker = <unsigned char> attacker
-        limit = moves.attack_limit(&self.c, &rules.c)
+        limit = attack_limit(&self.c, &rules.c)
         held = popcount(self.c.defender_hand) + popcount(defences)
         self.c.cap = <unsigned char> (cap if cap else limit if limit < held else held)
         if not attacks:
@@ -217,7 +218,7 @@ cdef class State:
             self.c.phase = moves.GIVE if taking else moves.DEFEND if unbeaten else moves.THROW
         self.c.shown = <unsigned char> shown
         if group:
-            moves.record_attack(&self.c, &rules.c, group, False)
+            record_attack(&self.c, &rules.c, group, False)
         if rules.c.short_hand == SHORT_BITA:
             self.discard = Discard()
             for card in pile:
@@ -262,7 +263,7 @@ cdef class State:
         cdef int i
         if not self.c.stock_left:
             return ()
-        return (*[self.c.stock[i] for i in range(self.c.stock_left - 1)], moves.turn_up(&self.c, &self.rules.c))
+        return (*[self.c.stock[i] for i in range(self.c.stock_left - 1)], turn_up(&self.c, &self.rules.c))
 
     @property
     def phase(self):
@@ -281,7 +282,7 @@ cdef class State:
 
     @property
     def pile(self):
-        """The discard with the table on it, as far as it is known, the top last; kept only where its order matters."""
+        """The known part of the discard with the table on it, the top last; kept only where its order matters."""
         cdef unsigned int pile = self.c.pile
         cards = []
         while pile:
@@ -338,7 +339,7 @@ cdef class State:
             rules.piles = self.discard.c
         for i in range(moves.list_moves(&self.c, &rules, found)):
             if found[i].kind == kind and found[i].cards == cards and found[i].target == target:
-                if moves.draws_unknown(&self.c, &rules, &found[i]):
+                if draws_unknown(&self.c, &rules, &found[i]):
                     raise LookupError("the top card of the discard is not known")
                 moves.play(&child, &rules, &found[i])
                 keep_piles(self.discard)

@@ -9,7 +9,7 @@ from endings.bout cimport begin_bout, defend_reaches, forces
 from endings.endings cimport Endings, endings_probe
 from game cimport moves
 from game.bits cimport popcount, u64
-from game.moves cimport Move, State
+from game.state cimport Move, State
 from keys.index cimport SIDE
 from keys.layers cimport PLAIN_RENAMINGS, moved_column
 

@@ -3,8 +3,8 @@
 from durak_solver._core.endings cimport Endings
 from durak_solver._core.state cimport State
 from game.bits cimport u64
-from game.moves cimport Move, State as CState
-from search.alphabeta cimport Search
+from game.state cimport Move, State as CState
+from search.context cimport Search
 from search.proofnumber cimport Prover
 
 cdef class Searcher:

@@ -1,6 +1,6 @@
 """The extension types of state.pyx, for the other modules of the core."""
 
-from game.moves cimport State as CState
+from game.state cimport State as CState
 from game.pile cimport Piles
 from game.rules cimport Rules as CRules
 

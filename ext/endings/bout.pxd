@@ -4,18 +4,20 @@ With yes or no for an answer, and values for what ends the bout from the endings
 """
 
 from game cimport moves
-from game.bits cimport lowest, popcount, several, u64
+from game.bits cimport lowest, popcount, u64
 from endings.endings cimport Endings, endings_probe
-from game.moves cimport Move, State
-from search.move_order cimport attack_cost
+from game.state cimport Move, State
+from keys.index cimport MOST_CARDS
+from search.move_order cimport RatedCard, list_attacks
+from search.pruning cimport beats_and_closes, card_to_beat, next_gift, next_lead
 from search.static_win cimport sheds
 
 
 # --- One bout of the usual rules --------------------------------------------------------------------------------------
-# The same questions as in alphabeta.pxd: does the attacker reach a value?
+# The same questions as in alphabeta.pxd, does the attacker reach a value, with the pruning of pruning.pxd.
 
 cdef inline bint ended_reaches(const Endings* e, const State* before, const State* p, int target) noexcept nogil:
-    """Is a state that has ended a bout worth so much to the attacker of a state before?"""
+    """Does a state that has ended a bout reach a value for the attacker of a state before?"""
     cdef int value
     if p.phase == moves.OVER:
         return moves.final_value(p, &e.rules) >= target
@@ -27,38 +29,30 @@ cdef inline bint ended_reaches(const Endings* e, const State* before, const Stat
 
 
 cdef inline bint take_reaches(const Endings* e, const State* p, int target) noexcept nogil:
-    """After "take": can the attacker give such cards?"""
+    """After "take": does any set of cards to give reach the value?"""
     cdef State child
-    cdef u64 group = 0, subset
-    cdef int room = p.cap - p.count
+    cdef u64 cards = 0, gift = 0
     if p.phase == moves.GIVE:
-        group = moves.throwable(p, &e.rules)
-    subset = group
+        cards = moves.throwable(p, &e.rules)
     while True:
-        if not several(subset) or popcount(subset) <= room:
-            child = p[0]
-            if p.phase == moves.GIVE:
-                moves.give_all(&child, &e.rules, subset)
-            if ended_reaches(e, p, &child, target):
-                return True
-        if not subset:
+        gift = next_gift(p, cards, gift)
+        child = p[0]
+        if p.phase == moves.GIVE:
+            moves.give_all(&child, &e.rules, gift)
+        if ended_reaches(e, p, &child, target):
+            return True
+        if not gift:
             return False
-        subset = (subset - 1) & group
 
 
 cdef inline bint defend_reaches(const Endings* e, const State* p, int target) noexcept nogil:
-    """Whatever the defender does? See `defend` in alphabeta.pxd for why only the lowest card is beaten first."""
+    """Does every answer of the defender?"""
     cdef State child
-    cdef u64 card, target_card = lowest(p.unbeaten), opening = 0
-    cdef u64 options = moves.beaters(p, &e.rules, target_card)
+    cdef u64 card, opening = 0, options = moves.beaters(p, &e.rules, card_to_beat(p))
     while options:
         card = lowest(options)
         options &= options - 1
-        child = p[0]
-        moves.play_beat(&child, &e.rules, card, target_card)
-        if child.phase == moves.THROW and not moves.throwable(&child, &e.rules):
-            moves.play_done(&child, &e.rules)
-        if child.phase == moves.LEAD or child.phase == moves.OVER:
+        if beats_and_closes(p, &e.rules, card, &child):
             if not ended_reaches(e, p, &child, target):
                 return False
         else:
@@ -68,8 +62,7 @@ cdef inline bint defend_reaches(const Endings* e, const State* p, int target) no
     if not take_reaches(e, &child, target):
         return False
     while opening:
-        child = p[0]
-        moves.play_beat(&child, &e.rules, lowest(opening), target_card)
+        beats_and_closes(p, &e.rules, lowest(opening), &child)
         opening &= opening - 1
         if not (defend_reaches(e, &child, target) if child.phase == moves.DEFEND
                 else throw_reaches(e, &child, target)):
@@ -93,36 +86,22 @@ cdef inline bint throw_reaches(const Endings* e, const State* p, int target) noe
 
 
 cdef inline bint lead_reaches(const Endings* e, const State* p, int target) noexcept nogil:
-    cdef Move found[moves.MAX_MOVES]
     cdef State child
-    cdef u64 cards = p.attacker_hand, card
-    cdef u64 leads[64]
-    cdef int costs[64]
-    cdef int i, k, cost, n = 0
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        cost = attack_cost(p, &e.rules, card, moves.beaters(p, &e.rules, card))
-        k = n
-        while k > 0 and costs[k - 1] > cost:
-            costs[k] = costs[k - 1]
-            leads[k] = leads[k - 1]
-            k -= 1
-        costs[k] = cost
-        leads[k] = card
-        n += 1
-    for i in range(n):
+    cdef RatedCard list[MOST_CARDS]
+    cdef u64 group
+    cdef int i
+    for i in range(list_attacks(p, &e.rules, moves.leadable(p, &e.rules), list)):
         child = p[0]
-        moves.play_lead(&child, &e.rules, leads[i])
+        moves.play_lead(&child, &e.rules, list[i].card)
         if defend_reaches(e, &child, target):
             return True
-    if not e.rules.single_leads:
-        for i in range(moves.list_card_moves(p, &e.rules, found)):
-            if several(found[i].cards):
-                child = p[0]
-                moves.play_lead(&child, &e.rules, found[i].cards)
-                if defend_reaches(e, &child, target):
-                    return True
+    group = next_lead(p, &e.rules, 0, 2)
+    while group:
+        child = p[0]
+        moves.play_lead(&child, &e.rules, group)
+        if defend_reaches(e, &child, target):
+            return True
+        group = next_lead(p, &e.rules, group, 2)
     return False
 
 
@@ -198,8 +177,7 @@ cdef inline int found_out(const Endings* e, u64 leader, u64 other, int known) no
 cdef inline int bout_value(const Endings* e, u64 leader, u64 other) noexcept nogil:
     """Value of a bout start for its leader, out of the values of what follows the bout.
 
-    With an odd number of cards the usual rules know no draw: only a beaten bout discards, as many attack cards as cards
-    that beat them, and a draw leaves no card.
+    With an odd number of cards the usual rules know no draw (see `drawable` in known.pxd).
     """
     cdef State p
     if not e.rules.classic:

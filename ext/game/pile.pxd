@@ -41,7 +41,7 @@ cdef inline void free_piles(Piles* p) noexcept nogil:
         free(p.slots)
         free(p)
 
-cdef inline unsigned int slot_of(const Piles* p, u64 node) noexcept nogil:
+cdef inline unsigned int pile_slot(const Piles* p, u64 node) noexcept nogil:
     """Where a node is in the hash table, or the free slot where it belongs."""
     cdef unsigned int slot = <unsigned int> (node * 0x9E3779B97F4A7C15u >> 32) & (p.room - 1)
     while p.slots[slot] and p.nodes[p.slots[slot]] != node:
@@ -65,20 +65,20 @@ cdef inline bint grown(Piles* p) noexcept nogil:
     p.slots = slots
     p.room *= 2
     for i in range(1, p.used):
-        p.slots[slot_of(p, p.nodes[i])] = i
+        p.slots[pile_slot(p, p.nodes[i])] = i
     return True
 
 cdef inline unsigned int laid_on(Piles* p, unsigned int pile, int card) noexcept nogil:
     """A pile with a card, given by its place in a card set, laid on top."""
     cdef u64 node = <u64> pile << 8 | <u64> card
-    cdef unsigned int slot = slot_of(p, node)
+    cdef unsigned int slot = pile_slot(p, node)
     if p.slots[slot]:
         return p.slots[slot]
     if p.used == p.room // 2:
         if not grown(p):
             p.full = True
             return 0
-        slot = slot_of(p, node)
+        slot = pile_slot(p, node)
     p.nodes[p.used] = node
     p.slots[slot] = p.used
     p.used += 1
@@ -96,4 +96,4 @@ cdef inline void forget_piles(Piles* p, unsigned int used) noexcept nogil:
     """Forget the piles from a number on that no state of Python's stands for; those made last go first."""
     while p.used > used and p.used > p.kept:
         p.used -= 1
-        p.slots[slot_of(p, p.nodes[p.used])] = 0
+        p.slots[pile_slot(p, p.nodes[p.used])] = 0

@@ -4,10 +4,10 @@ from game.bits cimport u64
 from game.pile cimport Piles
 
 cdef enum Short:
-    # What happens to a transfer whose receiver holds fewer cards than he would have to beat.
+    # What happens to a transfer whose receiver holds fewer cards than would have to be beaten.
     SHORT_FORBID       # it is not allowed
-    SHORT_LIMIT        # he beats as many as he holds; the rest goes to the discard
-    SHORT_BITA         # he takes the top card of the discard first
+    SHORT_LIMIT        # an empty hand need not beat the rest, which goes to the discard
+    SHORT_BITA         # the receiver takes the top card of the discard first
 
 cdef struct Rules:
     u64 trump          # the cards of the trump suit (lane 0), or none
@@ -17,16 +17,16 @@ cdef struct Rules:
     u64 exchange       # the lowest trump, if it may be swapped for the turn-up, else none
     u64 held_back      # cards that are led only from a hand that holds nothing else (strapmode=must-take)
     u64 named          # cards that the rules know by name, if they are live: jokers, those held back
-    u64 named_pair     # the same for a pair, of which one alone is like any other: trump ace and lowest trump (ace6)
+    u64 named_pair     # a pair that matters by name while both are live: trump ace and lowest trump (ace6)
     u64 straps         # cards that hang straps: those of the strap rank but the trump; none if straps are not played
     int deck           # cards in the deck
     int hand           # up to how many cards a player draws
     int limit          # most attack cards in a bout (64: no bound but the defender's hand)
-    int first_limit    # the same while the discard is empty
+    int first_limit    # the limit while the discard is empty
     int both_empty     # value for the attacker when both hands are empty at the end: 0 draw, 1 win
     int fixed_lanes    # the first lanes, whose suits may not be renamed: of the trump suit, and of a locked one
     int short_hand     # one of Short
-    int strap_level    # a search asks who can force a win with so many straps; 0: any win
+    int strap_level    # straps a win must hang to count in a search; 0: any win counts
     int finisher       # a search asks who can force an end, if both hands empty is a win of seat 0 (1) or 1 (2); else 0
     bint lead_many     # several cards of one rank may be led
     bint pursuit       # after "take" the attacker may give cards
@@ -37,8 +37,8 @@ cdef struct Rules:
     bint records       # a bout has to remember more than its cards: who has shown, the last group, the order of a pile
     bint classic       # what the search knows without searching holds (proofs in alphabeta.pxd and static_win.pxd)
     bint odd_draws     # an odd number of cards may end in a draw
-    bint single_leads  # a search may skip leads of several cards (proof in search.pyx)
-    bint shed_groups   # one bout can shed every card of a rank (proof in search.pyx)
+    bint single_leads  # a search may skip leads of several cards (proof: `next_lead` in pruning.pxd)
+    bint shed_groups   # one bout can shed every card of a rank (see static_win.pxd)
     unsigned char suits[4]  # the lanes in the order s, c, d, h
     Piles* piles       # where the order of the discard is kept (short=bita), or NULL; not owned by the rules
     u64 beaten_by[64]  # for each place of a card: all cards that beat it

@@ -1,15 +1,15 @@
 """Players that do not search. One of them also plays games on that are too long to be solved."""
 
 from game.bits cimport BLACK_JOKER, RED_JOKER, lowest, u64
-from game.moves cimport (
-    DEFEND, LEAD, MOVE_BEAT, MOVE_DONE, MOVE_EXCHANGE, MOVE_GIVE, MOVE_LEAD, MOVE_SHOW, MOVE_TAKE, MOVE_THROW_IN,
-    MOVE_TRANSFER, THROW, Move, State, beaters, leadable, list_transfers, may_exchange, throwable,
-)
-from search.move_order cimport cheapest
 from game.rules cimport Rules
+from game.state cimport (
+    DEFEND, LEAD, MOVE_BEAT, MOVE_DONE, MOVE_EXCHANGE, MOVE_GIVE, MOVE_LEAD, MOVE_SHOW, MOVE_TAKE, MOVE_THROW_IN,
+    MOVE_TRANSFER, THROW, Move, State, beaters, leadable, may_exchange, throwable)
+from game.transfers cimport list_transfers
+from search.move_order cimport cheapest
 
 cdef enum:
-    EARLY_STOCK = 6  # with so many cards left, a trump is worth more than a few plain cards in hand
+    EARLY_STOCK = 6  # with this many cards left, a trump is worth more than a few plain cards in hand
     LONGEST_PLAY_OUT = 1000  # moves: under transfers a game can go round for ever, and one played out is then a draw
 
 cdef inline u64 strong(const Rules* r) noexcept nogil:
@@ -35,9 +35,9 @@ cdef inline Move rules_move(const State* s, const Rules* r) noexcept nogil:
     """The habits of a careful beginner.
 
     The cheapest card first, plain before trump; no trump is thrown in or given while the stock lasts; what can be
-    beaten is beaten as cheaply as possible, but early in a deal he takes a plain card rather than spend a trump. He
-    swaps the lowest trump for the turn-up as soon as he can: a higher trump for nothing. He transfers if he can do so
-    by showing or with a plain card; with a trump only when the stock is used up. A joker is as dear to him as a trump.
+    beaten is beaten as cheaply as possible, but early in a deal a plain card is taken rather than a trump spent. The
+    lowest trump is swapped for the turn-up at once: a higher trump for nothing. The attack is transferred by showing or
+    with a plain card; with a trump only when the stock is used up. A joker counts as a trump.
     """
     cdef u64 options, card, dear = strong(r)
     cdef Move passed_on
@@ -61,7 +61,7 @@ cdef inline Move rules_move(const State* s, const Rules* r) noexcept nogil:
     return throw_in(s, r, options)
 
 cdef inline Move lowest_move(const State* s, const Rules* r) noexcept nogil:
-    """The cheapest card that may be played, plain before trump; he takes or stops only when there is none.
+    """The cheapest card that may be played, plain before trump; take or stop only when there is none.
 
     A card that both beats and transfers is for transferring; a transfer by showing plays no card at all.
     """

@@ -4,7 +4,7 @@ The first two words are the unknown cards that seats 0 and 1 hold, the others th
 """
 
 from game.bits cimport u64
-from game.moves cimport State
+from game.state cimport State
 
 cdef inline int world_width(const State* root) noexcept nogil:
     """Words of a world."""

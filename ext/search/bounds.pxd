@@ -1,9 +1,9 @@
 """The bounds of a state's value, by questions that are each answered with yes or no."""
 
 from game cimport moves
-from game.moves cimport State
+from game.state cimport State
 from heuristics.network cimport LOGIT, OUTPUTS, foresee
-from search.alphabeta cimport drawable
+from search.known cimport drawable
 from search.move_order cimport leader_logit
 from search.proofnumber cimport Prover, exceeds
 

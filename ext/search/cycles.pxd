@@ -9,8 +9,8 @@ on its path, and those it has left with a no that rests on an open one.
 - If a bout start turns out to be a yes, what was entered after it is forgotten: it may rest on the no it stood for.
 - If it turns out to be a no that rests on nothing entered before it, then it and all that was entered after it are
   noes for good: each move of the side that asks, in each of them, leads to a no of this set or to a proved no, and for
-  each of them the other side has a move that does. So he can stay among noes for ever, and never loses. This is the
-  least fixed point: the strongly connected components of Tarjan ("Depth-first search and linear graph algorithms",
+  each of them the other side has a move that does. So that side can stay among noes for ever, and never loses. This is
+  the least fixed point: the strongly connected components of Tarjan ("Depth-first search and linear graph algorithms",
   1972) are closed one by one, as in the evaluation of recursive rules with tables (Chen and Warren, "Tabled evaluation
   with delaying for general logic programs", 1996).
 
@@ -47,7 +47,7 @@ cdef inline void visits_free(Visits* v) noexcept nogil:
     v.slots = NULL
     v.room = v.top = 0
 
-cdef inline int slot_of(const Visits* v, const Key* key, u64 tag) noexcept nogil:
+cdef inline int visits_slot(const Visits* v, const Key* key, u64 tag) noexcept nogil:
     """Where a bout start is in the hash table, or the free slot where it belongs."""
     cdef int mask = 2 * v.room - 1, slot
     cdef u64 h = (key.low ^ (key.high << 23) ^ (tag << 7)) * 0x9E3779B97F4A7C15u
@@ -63,7 +63,7 @@ cdef inline int slot_of(const Visits* v, const Key* key, u64 tag) noexcept nogil
 
 cdef inline int visits_find(const Visits* v, const Key* key, u64 tag) noexcept nogil:
     """The place of a bout start on the stack, or -1."""
-    return v.slots[slot_of(v, key, tag)] - 1 if v.room else -1
+    return v.slots[visits_slot(v, key, tag)] - 1 if v.room else -1
 
 cdef inline bint visits_grow(Visits* v) noexcept nogil:
     """Twice the room; False if there is no memory."""
@@ -85,7 +85,7 @@ cdef inline bint visits_grow(Visits* v) noexcept nogil:
     for i in range(2 * room):
         slots[i] = 0
     for i in range(v.top):
-        v.stack[i].slot = slot_of(v, &v.stack[i].key, v.stack[i].tag)
+        v.stack[i].slot = visits_slot(v, &v.stack[i].key, v.stack[i].tag)
         slots[v.stack[i].slot] = i + 1
     return True
 
@@ -98,7 +98,7 @@ cdef inline int visits_push(Visits* v, const Key* key, u64 tag) noexcept nogil:
     e.key = key[0]
     e.tag = tag
     e.is_open = True
-    e.slot = slot_of(v, key, tag)
+    e.slot = visits_slot(v, key, tag)
     v.top += 1
     v.slots[e.slot] = v.top
     return v.top - 1

@@ -17,12 +17,13 @@ from libc.stdlib cimport realloc
 
 from game cimport moves
 from game.bits cimport lowest, popcount, ranks_of, several, u64
-from game.moves cimport Move, State
 from game.rules cimport Rules, names_matter
+from game.state cimport Move, State
 from keys.trace cimport Key, full_key, pile_key, trace_key
-from search.alphabeta cimport Search, count_node, search
+from search.alphabeta cimport search
+from search.context cimport Search
 from search.distance_table cimport DistanceTable, distances_probe, distances_store
-from search.limits cimport OUT_OF_MEMORY, RUNNING
+from search.limits cimport LARGEST_ARENA, OUT_OF_MEMORY, RUNNING, count_node, halt
 from search.move_order cimport attack_cost, beat_cost
 
 cdef enum:
@@ -30,7 +31,6 @@ cdef enum:
     SLACK = 3              # this many plies above the least distance, it is worth asking whether a bout start is won
     BOUTS_BIT = 40         # of the high word of a key, where the entry counts bouts
     FIRST_ARENA = 4096     # candidates
-    LARGEST_ARENA = 1 << 22
     LAST = 1 << 20         # more than any cost: sorts "take" and "done" after the cards
 
 cdef struct Candidate:
@@ -159,8 +159,8 @@ cdef inline bint is_won(const DistanceSearch* s, const State* p) noexcept nogil:
     if p.phase == moves.OVER:
         return moves.final_value(p, &s.rules) == (1 if p.attacker == s.winner else -1)
     if p.attacker == s.winner:
-        return search(s.search, p, 0, 1) >= 1
-    return search(s.search, p, -1, 0) <= -1
+        return search(s.search, p, 0) >= 1
+    return search(s.search, p, -1) <= -1
 
 
 cdef inline bint is_needed(const DistanceSearch* s, const State* p, const Move* m, u64 passed,
@@ -175,7 +175,7 @@ cdef inline bint is_needed(const DistanceSearch* s, const State* p, const Move* 
 
     Leads of several cards are longer one by one: the attacker leads one card and throws in, or after "take" gives, the
     others. Whatever the defender does against that, they could have done against the whole group, with the same cards
-    in all places (see `lead_groups` in alphabeta.pxd), in fewer moves and the same number of bouts. So a loser does not
+    in all places (see `next_lead` in pruning.pxd), in fewer moves and the same number of bouts. So a loser does not
     need to lead groups, and nobody does where bouts are counted.
 
     All that is said for classic rules only.
@@ -231,7 +231,7 @@ cdef inline bint reserve_candidates(DistanceSearch* s, int more) noexcept nogil:
         return True
     larger = <Candidate*> realloc(s.arena, size * sizeof(Candidate)) if size <= LARGEST_ARENA else NULL
     if larger == NULL:
-        s.search.stop = OUT_OF_MEMORY
+        halt(s.search, OUT_OF_MEMORY)
         return False
     s.arena = larger
     s.arena_size = size

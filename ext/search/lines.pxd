@@ -2,10 +2,12 @@
 
 from game cimport moves
 from game.bits cimport lowest, popcount, several, u64
-from game.moves cimport Move, State
 from game.rules cimport Rules
-from search.alphabeta cimport OPENS, Bout, Search, look, table_of, variant_of
+from game.state cimport Move, State, live_cards
+from search.alphabeta cimport OPENS
 from search.bounds cimport find_bounds
+from search.context cimport Bout, Search
+from search.known cimport look, table_of, variant_of
 from search.move_order cimport attack_cost, beat_cost
 from search.proofnumber cimport NO, UNKNOWN, YES, Answer, Prover, answer_within
 from search.table cimport table_rank
@@ -96,7 +98,7 @@ cdef inline Answer keeps_value(Prover* v, const State* p, const Move* move, int 
 
 cdef inline void leave_endings(Search* s, const State* p) noexcept nogil:
     """Search in spite of the endings table where it has the value of a state: it does not say how a win is forced."""
-    if s.endings != NULL and moves.live_cards(p) <= s.endings.largest:
+    if s.endings != NULL and live_cards(p) <= s.endings.largest:
         s.endings = NULL
 
 

@@ -2,12 +2,13 @@
 
 from game cimport moves
 from game.bits cimport popcount, u64
-from game.moves cimport Move, State
 from game.pile cimport forget_piles
+from game.state cimport Move, State
 from heuristics.evaluation cimport evaluate
 from heuristics.policy cimport LONGEST_PLAY_OUT, lowest_move, rules_move
-from search.alphabeta cimport CHECK_INTERVAL, Search, begin_again, look_up, search
-from search.limits cimport OUT_OF_MEMORY, OUT_OF_NODES, RUNNING
+from search.alphabeta cimport search
+from search.context cimport Search, begin_again
+from search.limits cimport CHECK_INTERVAL, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, look_up, resume
 from search.table cimport table_clear
 
 cdef enum:
@@ -35,11 +36,10 @@ cdef inline bint value_within(Search* s, const State* p, u64 budget, u64 all_nod
     forget_discards(s, p)
     s.node_limit = min(s.nodes + budget, all_nodes)
     s.next_check = min(s.nodes + CHECK_INTERVAL, s.node_limit)
-    found = search(s, p, 0, 1)
+    found = search(s, p, 0)
     if not s.stop and found == 0:
-        found = search(s, p, -1, 0)
-    if s.nodes < all_nodes and (s.stop == OUT_OF_NODES or (s.stop == OUT_OF_MEMORY and s.rules.can_cycle)):
-        s.stop = RUNNING
+        found = search(s, p, -1)
+    if s.nodes < all_nodes and (resume(s, OUT_OF_NODES) or (s.rules.can_cycle and resume(s, OUT_OF_MEMORY))):
         begin_again(s)
         return False
     value[0] = found

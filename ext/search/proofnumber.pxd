@@ -9,40 +9,40 @@ one) of a state. So no answer depends on a guess.
 
 The same child may be reached in several ways, so the sum of the children's numbers counts much twice: the largest of
 them and a sixth of the others count.
+
+The file is long because its functions call each other in a circle.
 """
 
 from libc.math cimport exp2
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
 from game cimport moves
-from search.alphabeta cimport (
-    Bout, Search, beats_and_closes, begin_again, checkpoint, count_node, identify, recall, search, store,
-    variant_of)
-from game.bits cimport ctz, lowest, of_ranks, popcount, ranks_of, several, u64
-from search.memory cimport allocate, ask_for_huge_pages, prefetch
-from game.moves cimport State
-from search.limits cimport OUT_OF_NODES, RUNNING
+from search.alphabeta cimport search
+from search.context cimport Bout, Search, begin_again
+from search.known cimport identify, recall, store, variant_of
+from search.limits cimport OUT_OF_NODES, checkpoint, count_node, resume
+from game.bits cimport ctz, lowest, popcount, u64
+from search.proof_table cimport (
+    Proof, ProofTable, proofs_allocate, proofs_ask_for_huge_pages, proofs_find, proofs_free, proofs_prefetch,
+    proofs_store, u32)
+from search.pruning cimport beats_and_closes, card_to_beat, next_gift, next_lead
+from game.state cimport State
 from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
 from search.table cimport table_ask_for_huge_pages, table_prefetch
 from keys.trace cimport packed
-
-cdef extern from *:
-    ctypedef unsigned int u32 "uint32_t"
 
 cdef enum:
     NEVER = 1000000000   # number of what is disproved (or proved): infinite
     MOST = 67108864      # a guess is no more: 1 << 26
     FIRST_BUDGET = 640   # nodes of alpha-beta for a question, before anything else
-    # The same for a bout start that proof-number search meets: so much more than the proof of the likelier answer is
-    # foreseen to take, within bounds, and nothing where that is too much. With one budget for all, four fifths of the
-    # nodes of a hard search came to nothing. Binary logarithms, in units of 1 / UNIT.
-    LEAF_MORE = 64
-    LEAF_LEAST = 384
-    LEAF_TOO_MUCH = 600
+    # The budget of a bout start inside the tree: what the network foresees for a proof of the likelier answer, and a
+    # margin. With one budget for all, four fifths of the nodes of a hard search were wasted. Binary logarithms, in
+    # units of 1 / UNIT.
+    LEAF_MARGIN = 64
+    LEAF_LEAST = 384     # the budget is no less
+    LEAF_TOO_MUCH = 600  # no budget at all if more is foreseen
     LONG_SEARCH = 20     # cards
     CHILDREN = 1 << 16   # room for those of all states on the way from the root
-    PROOF_BUCKET = 4
     # A guess of a number is 2 to the power of this, in units of 1 / UNIT, and 5 / 8 of the predicted length.
     BASE = 64
     HALF_ANSWERED = 256  # the logarithm of the odds where another question is answered, so that only a draw is against
@@ -52,12 +52,6 @@ cdef enum Answer:
     NO
     YES
     UNKNOWN
-
-cdef struct Proof:
-    u64 words[4]     # the whole state and the question, so that a hit is never a collision
-    u32 pn
-    u32 dn
-    u64 work         # nodes; 0 if the numbers are a first guess
 
 cdef struct Child:
     State state
@@ -69,52 +63,36 @@ cdef struct Child:
 
 cdef struct Prover:
     Search* s
-    void* memory
-    Proof* proofs    # aligned to cache lines
-    u64 buckets      # a power of two, or 0: no table
-    bint touched     # has anything been stored?
-    bint huge        # have huge pages been asked for?
+    ProofTable table
     Child* children  # a stack
     int top
     bint full        # there was no room on it
     int seat         # whose success is asked for
-    int target       # the least value he wants
+    int target       # the least value that is a success
     u32 powers[UNIT]  # of two, 64 times: for the fractions of an exponent
 
 
 # --- Memory -----------------------------------------------------------------------------------------------------------
 
 cdef inline bint prover_allocate(Prover* v, Search* s, u64 buckets) noexcept nogil:
-    """Set aside zeroed memory; pages that are never touched cost nothing. False if there is not enough."""
+    """Make room for children and a table, if it is to have buckets; False if there is not enough memory."""
     cdef int i
     v.s = s
-    v.touched = v.full = v.huge = False
+    v.full = False
     v.top = 0
-    v.buckets = buckets
-    v.memory = NULL
-    v.proofs = NULL
     v.children = NULL
     for i in range(UNIT):
         v.powers[i] = <u32> (64 * exp2(i / <double> UNIT) + 0.5)
-    if not buckets:
-        return True
-    v.proofs = <Proof*> allocate(&v.memory, buckets * PROOF_BUCKET * sizeof(Proof))
-    v.children = <Child*> calloc(CHILDREN, sizeof(Child))
-    return v.proofs != NULL and v.children != NULL
-
-cdef inline void prover_clear(Prover* v) noexcept nogil:
-    if v.touched:
-        memset(v.proofs, 0, v.buckets * PROOF_BUCKET * sizeof(Proof))
-    v.touched = False
+    if buckets:
+        v.children = <Child*> calloc(CHILDREN, sizeof(Child))
+    return proofs_allocate(&v.table, buckets) and (v.children != NULL or not buckets)
 
 cdef inline void prover_free(Prover* v) noexcept nogil:
-    free(v.memory)
+    proofs_free(&v.table)
     free(v.children)
-    v.memory = NULL
-    v.proofs = NULL
     v.children = NULL
 
-cdef inline void name(const Prover* v, const State* p, const Bout* b, u64* words) noexcept nogil:
+cdef inline void name_state(const Prover* v, const State* p, const Bout* b, u64* words) noexcept nogil:
     """Write a state and the question down: a bout start by its key, any other as it is."""
     cdef u64 question = (1 if p.attacker == v.seat else 0) | (<u64> (v.target + 1)) << 1
     if p.phase == moves.LEAD:
@@ -127,46 +105,6 @@ cdef inline void name(const Prover* v, const State* p, const Bout* b, u64* words
     words[1] = packed(p.defender_hand) | <u64> p.phase << 52 | <u64> ctz(p.led) << 56
     words[2] = packed(p.attacks | p.defences) | question << 52
     words[3] = packed(p.unbeaten) | v.s.variant << 52
-
-cdef inline Proof* proof_bucket(const Prover* v, const u64* words) noexcept nogil:
-    cdef u64 h = words[0] * 0x9E3779B97F4A7C15u
-    h = (h ^ (h >> 29) ^ words[1]) * 0xD6E8FEB86659FD93u
-    h = (h ^ (h >> 31) ^ words[2]) * 0xBF58476D1CE4E5B9u
-    h = (h ^ (h >> 30) ^ words[3]) * 0x94D049BB133111EBu
-    return v.proofs + PROOF_BUCKET * ((h >> 24) & (v.buckets - 1))
-
-cdef inline bint same_words(const Proof* e, const u64* words) noexcept nogil:
-    return (e.words[0] == words[0] and e.words[1] == words[1] and e.words[2] == words[2]
-            and e.words[3] == words[3])
-
-cdef inline Proof* proof_of(const Prover* v, const u64* words) noexcept nogil:
-    """The entry of a state, or NULL."""
-    cdef Proof* e = proof_bucket(v, words)
-    cdef int i
-    for i in range(PROOF_BUCKET):
-        if same_words(&e[i], words):
-            return &e[i]
-    return NULL
-
-cdef inline void keep(Prover* v, const u64* words, u32 pn, u32 dn, u64 work) noexcept nogil:
-    """Store numbers, in place of those of the same state or of the entry with the least work."""
-    cdef Proof* e = proof_bucket(v, words)
-    cdef Proof* victim = e
-    cdef int i
-    v.touched = True
-    for i in range(PROOF_BUCKET):
-        if same_words(&e[i], words):
-            victim = &e[i]
-            work += victim.work
-            break
-        if e[i].work < victim.work:
-            victim = &e[i]
-    for i in range(4):
-        victim.words[i] = words[i]
-    victim.pn = pn
-    victim.dn = dn
-    victim.work = work
-
 
 # --- Numbers ----------------------------------------------------------------------------------------------------------
 
@@ -245,24 +183,17 @@ cdef inline Child* new_child(Prover* v, const State* p) noexcept nogil:
     return &v.children[v.top - 1]
 
 cdef inline void list_children(Prover* v, const State* p) noexcept nogil:
-    """Put what a state can lead to on the stack, save for what alpha-beta leaves out, too: see its functions."""
+    """Put what a state can lead to on the stack, save for what pruning.pxd leaves out."""
     cdef Child* c
-    cdef u64 todo, group, subset
-    cdef int most
+    cdef u64 todo, lead, gift = 0
     if p.phase == moves.LEAD:
-        most = 1 if v.s.rules.single_leads or not v.s.rules.lead_many else p.cap
-        todo = ranks_of(p.attacker_hand)
-        while todo:
-            group = p.attacker_hand & of_ranks(lowest(todo))
-            todo &= todo - 1
-            subset = group
-            while subset and not v.full:
-                if popcount(subset) <= most:
-                    c = new_child(v, p)
-                    moves.play_lead(&c.state, &v.s.rules, subset)
-                subset = (subset - 1) & group
+        lead = next_lead(p, &v.s.rules, 0, 1)
+        while lead and not v.full:
+            c = new_child(v, p)
+            moves.play_lead(&c.state, &v.s.rules, lead)
+            lead = next_lead(p, &v.s.rules, lead, 1)
     elif p.phase == moves.DEFEND:
-        todo = moves.beaters(p, &v.s.rules, lowest(p.unbeaten))
+        todo = moves.beaters(p, &v.s.rules, card_to_beat(p))
         while todo:
             c = new_child(v, p)
             beats_and_closes(p, &v.s.rules, lowest(todo), &c.state)
@@ -280,20 +211,18 @@ cdef inline void list_children(Prover* v, const State* p) noexcept nogil:
         c = new_child(v, p)
         moves.play_done(&c.state, &v.s.rules)
     else:
-        group = subset = moves.throwable(p, &v.s.rules)
+        todo = moves.throwable(p, &v.s.rules)
         while not v.full:
-            if popcount(subset) <= p.cap - p.count:
-                c = new_child(v, p)
-                moves.give_all(&c.state, &v.s.rules, subset)
-            if not subset:
+            gift = next_gift(p, todo, gift)
+            c = new_child(v, p)
+            moves.give_all(&c.state, &v.s.rules, gift)
+            if not gift:
                 break
-            subset = (subset - 1) & group
 
 cdef inline void meet(Prover* v, Child* c) noexcept nogil:
     """Answer a child at first sight, or name it and begin to fetch what is known of it."""
     cdef bint leads = c.state.attacker == v.seat
     cdef int value
-    cdef const char* bucket
     c.answered = False
     if c.state.phase == moves.OVER:
         value = moves.final_value(&c.state, &v.s.rules)
@@ -304,11 +233,8 @@ cdef inline void meet(Prover* v, Child* c) noexcept nogil:
             c.answered = is_answered(v, c.bout.lower, c.bout.upper, leads, c)
             return
         table_prefetch(&v.s.table, &c.bout.key, variant_of(v.s, &c.bout))
-    name(v, &c.state, &c.bout, c.words)
-    bucket = <const char*> proof_bucket(v, c.words)
-    prefetch(bucket)
-    prefetch(bucket + 64)
-    prefetch(bucket + 128)
+    name_state(v, &c.state, &c.bout, c.words)
+    proofs_prefetch(&v.table, c.words)
 
 cdef inline void rate_bout(Prover* v, Child* c) noexcept nogil:
     """Numbers of a bout start."""
@@ -317,13 +243,13 @@ cdef inline void rate_bout(Prover* v, Child* c) noexcept nogil:
     recall(v.s, &c.state, &c.bout)
     if is_answered(v, c.bout.lower, c.bout.upper, leads, c):
         return
-    known = proof_of(v, c.words)
+    known = proofs_find(&v.table, c.words)
     if known != NULL:
         c.pn = known.pn
         c.dn = known.dn
     else:
         guess(v, &c.bout, leads, &c.pn, &c.dn)
-        keep(v, c.words, c.pn, c.dn, 0)
+        proofs_store(&v.table, c.words, c.pn, c.dn, 0)
 
 cdef inline void rate_throw(Prover* v, Child* c) noexcept nogil:
     """First numbers of a child after a beat: those of being done, but throwing in may be better."""
@@ -350,7 +276,7 @@ cdef inline void rate(Prover* v, Child* c) noexcept nogil:
     if c.state.phase == moves.LEAD:
         rate_bout(v, c)
         return
-    known = proof_of(v, c.words)
+    known = proofs_find(&v.table, c.words)
     if known != NULL:
         c.pn = known.pn
         c.dn = known.dn
@@ -364,7 +290,7 @@ cdef inline void rate(Prover* v, Child* c) noexcept nogil:
         v.top = base
     # Not if a child was left out: what seems to be an answer then is none.
     if not v.full and not v.s.stop:
-        keep(v, c.words, c.pn, c.dn, 0)
+        proofs_store(&v.table, c.words, c.pn, c.dn, 0)
 
 cdef inline void rate_all(Prover* v, int base) noexcept nogil:
     """Numbers of the children from `base` to the top of the stack, all met before the first is looked up."""
@@ -388,10 +314,9 @@ cdef inline Answer try_alphabeta(Search* s, const State* p, int bound, u64 budge
     if s.nodes + budget < limit:
         s.node_limit = s.nodes + budget
         s.next_check = min(s.next_check, s.node_limit)
-    value = search(s, p, bound, bound + 1)
+    value = search(s, p, bound)
     s.node_limit = limit
-    if s.stop == OUT_OF_NODES and s.nodes < limit:
-        s.stop = RUNNING
+    if s.nodes < limit and resume(s, OUT_OF_NODES):
         s.top = top
         checkpoint(s)
         return UNKNOWN
@@ -405,7 +330,7 @@ cdef inline u64 leaf_budget(const Search* s, const Bout* b) noexcept nogil:
     length = outputs[WIN_LENGTH] if outputs[LOGIT] > 0 else outputs[LOSS_LENGTH]
     if length > LEAF_TOO_MUCH:
         return 0
-    return <u64> 1 << max(LEAF_LEAST, length + LEAF_MORE) // UNIT
+    return <u64> 1 << max(LEAF_LEAST, length + LEAF_MARGIN) // UNIT
 
 cdef inline bint begin_bout(Prover* v, Child* c) noexcept nogil:
     """Look at a bout start for the first time; is it answered then?"""
@@ -423,10 +348,10 @@ cdef inline bint begin_bout(Prover* v, Child* c) noexcept nogil:
         recall(s, &c.state, &c.bout)
         if is_answered(v, c.bout.lower, c.bout.upper, leads, c):
             return True
-    keep(v, c.words, c.pn, c.dn, max(s.nodes - work, 1))
+    proofs_store(&v.table, c.words, c.pn, c.dn, max(s.nodes - work, 1))
     return False
 
-cdef inline void settle_bout(Prover* v, Child* c, u64 work) noexcept nogil:
+cdef inline void store_answer(Prover* v, Child* c, u64 work) noexcept nogil:
     """Keep the answer for a bout start in the table of alpha-beta."""
     cdef Bout* b = &c.bout
     cdef int lower = v.target if c.pn == 0 else -1, upper = 1 if c.pn == 0 else v.target - 1
@@ -481,7 +406,7 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
     if not count_node(v.s):
         return
     if c.state.phase == moves.LEAD:
-        known = proof_of(v, c.words)
+        known = proofs_find(&v.table, c.words)
         if (known == NULL or not known.work) and begin_bout(v, c):
             return
         if v.s.stop:
@@ -494,9 +419,9 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
             c.pn = pn
             c.dn = dn
             if c.state.phase == moves.LEAD and (pn == 0 or dn == 0):
-                settle_bout(v, c, v.s.nodes - work)
+                store_answer(v, c, v.s.nodes - work)
             else:
-                keep(v, c.words, pn, dn, v.s.nodes - work)
+                proofs_store(&v.table, c.words, pn, dn, v.s.nodes - work)
             break
         follow(v, base, prover, pn, dn, pn_limit, dn_limit)
     v.top = base
@@ -504,9 +429,8 @@ cdef inline void deepen(Prover* v, int number, u32 pn_limit, u32 dn_limit) noexc
 cdef inline Answer prove(Prover* v, const State* p, int bound) noexcept nogil:
     """Is the value of a state without a stock for its attacker more than a bound? Unknown if there is no more room."""
     cdef Child* root
-    if not v.huge and popcount(p.attacker_hand | p.defender_hand) >= LONG_SEARCH:
-        v.huge = True
-        ask_for_huge_pages(v.proofs, v.buckets * PROOF_BUCKET * sizeof(Proof))
+    if not v.table.is_huge and popcount(p.attacker_hand | p.defender_hand) >= LONG_SEARCH:
+        proofs_ask_for_huge_pages(&v.table)
         table_ask_for_huge_pages(&v.s.table)
     v.seat = p.attacker
     v.target = bound + 1
@@ -524,13 +448,13 @@ cdef inline Answer prove(Prover* v, const State* p, int bound) noexcept nogil:
 cdef inline bint exceeds(Prover* v, const State* p, int bound) noexcept nogil:
     """Is the value of a state for its attacker more than a bound? Void if a limit ends the search."""
     cdef Answer answer
-    if p.phase == moves.OVER or p.stock_left or not v.buckets or not v.s.rules.classic:
-        return search(v.s, p, bound, bound + 1) > bound
+    if p.phase == moves.OVER or p.stock_left or not v.table.buckets or not v.s.rules.classic:
+        return search(v.s, p, bound) > bound
     answer = try_alphabeta(v.s, p, bound, FIRST_BUDGET)
     if answer == UNKNOWN and not v.s.stop:
         answer = prove(v, p, bound)
         if answer == UNKNOWN and not v.s.stop:
-            return search(v.s, p, bound, bound + 1) > bound
+            return search(v.s, p, bound) > bound
     return answer == YES
 
 cdef inline Answer answer_within(Prover* v, const State* p, int bound, u64 budget) noexcept nogil:
@@ -543,8 +467,7 @@ cdef inline Answer answer_within(Prover* v, const State* p, int bound, u64 budge
         s.next_check = min(s.next_check, s.node_limit)
     more = exceeds(v, p, bound)
     s.node_limit = limit
-    if s.stop == OUT_OF_NODES and s.nodes < limit:
-        s.stop = RUNNING
+    if s.nodes < limit and resume(s, OUT_OF_NODES):
         begin_again(s)
         checkpoint(s)
         return UNKNOWN

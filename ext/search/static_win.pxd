@@ -8,8 +8,8 @@ cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcep
 
     Let U be the leader's cards that no card of the other hand beats, and B the rest. If every rank of B but at most
     one is a rank of U, and no group of one rank is larger than the cap, then the leader wins like this: for each rank
-    with a card of U, he leads that card, which must be taken, and gives the other cards of the rank into the take (or
-    leads the group at once where several cards may be led); plain cards of U first, by rank upward, then trumps of U
+    with a card of U, lead that card, which must be taken, and give the other cards of the rank into the take (or
+    lead the group at once where several cards may be led); plain cards of U first, by rank upward, then trumps of U
     upward; the one rank without a card of U comes last.
 
     Why the cards of U stay unbeatable until led: what the other hand gains are the cards shed so far. A shed card of
@@ -19,8 +19,8 @@ cdef inline bint sheds(u64 leader, u64 other, const Rules* r, int limit) noexcep
     last, upward, and a group that a plain card of U leads keeps its trump of U back (that trump is a group of its own
     later). A locked suit changes nothing: trumps beat none of its cards, and its cards beat none of another suit.
 
-    The last rank ends the game if it is within the cap: taken, the leader is out. Beaten, he is out too, and the other
-    hand is not, since it holds more cards than were beaten. The cap only grows, as the other hand does.
+    The last rank ends the game if it is within the cap: taken, the leader is out. Beaten, the leader is out too, and
+    the other hand is not, since it holds more cards than were beaten. The cap only grows, as the other hand does.
     """
     cdef u64 unbeatable, beatable, ranks, last, group
     cdef int held, cap

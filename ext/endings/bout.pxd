@@ -3,9 +3,9 @@
 With yes or no for an answer, and values for what ends the bout from the endings table.
 """
 
+from endings.endings cimport Endings, endings_probe
 from game cimport moves
 from game.bits cimport lowest, popcount, u64
-from endings.endings cimport Endings, endings_probe
 from game.state cimport Move, State
 from keys.index cimport MOST_CARDS
 from search.move_order cimport RatedCard, list_attacks

@@ -5,8 +5,8 @@ for each number of cards that the leader holds, which begins with a byte of its 
 """
 
 from game.bits cimport popcount, u64
-from keys.index cimport Index, MOST_CARDS, index_count, index_rank
 from game.rules cimport Rules
+from keys.index cimport Index, MOST_CARDS, index_count, index_rank
 
 cdef enum:
     ABSENT = 2      # no value: what the table does not hold

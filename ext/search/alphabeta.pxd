@@ -18,8 +18,8 @@ The file is long because its functions call each other in a circle.
 
 from game cimport moves
 from game.bits cimport lowest, popcount, rarely, u64
-from game.state cimport Move, State
 from game.rules cimport SHORT_LIMIT, Rules
+from game.state cimport Move, State
 from search.context cimport Bout, Search
 from search.cycles cimport NOTHING, Visit, Visits, foundation, visits_find, visits_pop, visits_push
 from search.known cimport look, look_after, probe, store, variant_of

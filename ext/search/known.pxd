@@ -3,8 +3,8 @@
 from endings.endings cimport ABSENT, endings_probe
 from game cimport moves
 from game.bits cimport popcount, rarely, u64
-from game.state cimport State, attack_limit
 from game.rules cimport Rules, names_matter
+from game.state cimport State, attack_limit
 from keys.trace cimport exact_key, full_key, pile_key, trace_key
 from search.context cimport Bout, Search
 from search.limits cimport OUT_OF_MEMORY, halt

@@ -7,8 +7,8 @@ script were kept. They order well; as a chance they are poor: on endings of whol
 """
 
 from game.bits cimport below_top, ctz, lowest, of_ranks, popcount, ranks_of, u64
-from game.state cimport State, beaters
 from game.rules cimport Rules
+from game.state cimport State, beaters
 
 cdef enum:
     RANK_COST = 16

@@ -17,19 +17,19 @@ from libc.math cimport exp2
 from libc.stdlib cimport calloc, free
 
 from game cimport moves
+from game.bits cimport ctz, lowest, popcount, u64
+from game.state cimport State
+from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
+from keys.trace cimport packed
 from search.alphabeta cimport search
 from search.context cimport Bout, Search, begin_again
 from search.known cimport identify, recall, store, variant_of
 from search.limits cimport OUT_OF_NODES, checkpoint, count_node, resume
-from game.bits cimport ctz, lowest, popcount, u64
 from search.proof_table cimport (
     Proof, ProofTable, proofs_allocate, proofs_ask_for_huge_pages, proofs_find, proofs_free, proofs_prefetch,
     proofs_store, u32)
 from search.pruning cimport beats_and_closes, card_to_beat, next_gift, next_lead
-from game.state cimport State
-from heuristics.network cimport LOGIT, LOSS_LENGTH, OUTPUTS, UNIT, WIN_LENGTH, foresee
 from search.table cimport table_ask_for_huge_pages, table_prefetch
-from keys.trace cimport packed
 
 cdef enum:
     NEVER = 1000000000   # number of what is disproved (or proved): infinite

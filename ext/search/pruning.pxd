@@ -6,8 +6,8 @@ values; how long a game lasts is another matter (distance.pyx).
 
 from game cimport moves
 from game.bits cimport lowest, of_ranks, popcount, ranks_of, several, u64
-from game.state cimport State
 from game.rules cimport Rules
+from game.state cimport State
 
 
 cdef inline u64 next_lead(const State* p, const Rules* r, u64 lead, int least) noexcept nogil:

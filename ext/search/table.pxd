@@ -9,8 +9,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from game.bits cimport rarely, u64
-from search.memory cimport allocate, ask_for_huge_pages, prefetch
 from keys.trace cimport Key
+from search.memory cimport allocate, ask_for_huge_pages, prefetch
 
 cdef enum:
     TABLE_BUCKET = 4

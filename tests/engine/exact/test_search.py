@@ -316,7 +316,7 @@ def test_another_thread_can_stop_a_search() -> None:
 @pytest.mark.parametrize(("seconds", "budget"), [(None, 1), (0.0, None)])
 def test_no_limit_hides_a_stop(seconds: float | None, budget: int | None) -> None:
     """A stop that comes just before the search reaches a limit of its own counts."""
-    state = bridge.bout_state(Position.from_dpn(HARD))
+    state = core.bout_state(Position.from_dpn(HARD))
     for table_bytes in (0, 2**20):
         searcher = Searcher(table_bytes)
         searcher.start(None, seconds)

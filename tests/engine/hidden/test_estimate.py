@@ -256,6 +256,7 @@ def test_a_limit_while_all_deals_are_valued() -> None:
 def test_ctrl_c(method: str, dpn: str, jobs: int) -> None:
     """Wherever it comes: between two searches it must not break a sum."""
     engine, position = Engine(), Position.from_dpn(dpn)
+    engine.estimate(position, method=method, samples=8, seed=1, jobs=jobs)  # what is loaded for the first takes a while
     for later in range(10):
         with during_a_search(interrupt, after=0.1 + later / 100):
             estimate = engine.estimate(position, method=method, samples=10**7, seed=1, jobs=jobs)
